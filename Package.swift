@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library target, with the arrows it may follow.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Dux",
+  products: [
+  ],
+  targets: [
+
+    library("DuxLog"),
+
+    tests("DuxLogTests", ["DuxLog"]),
+  ]
+)
+
+// Fuzzers have no entry point of their own, so they are built only when asked for (Scripts/fuzz).
+if Context.environment["DUX_FUZZ"] != nil {
+  func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Tests/Fuzz/\(name)",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  }
+  package.targets += [
+  ]
+}
