@@ -26,11 +26,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Dux",
   products: [
+    .library(name: "DuxJSON", targets: ["DuxJSON"]),
   ],
   targets: [
 
+    library("DuxJSON"),
     library("DuxLog"),
 
+    tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
   ]
 )
@@ -43,5 +46,6 @@ if Context.environment["DUX_FUZZ"] != nil {
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   }
   package.targets += [
+    fuzzer("JSONFuzz", ["DuxJSON"]),
   ]
 }

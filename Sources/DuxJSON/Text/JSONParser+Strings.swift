@@ -1,0 +1,84 @@
+extension JSONParser {
+  /// Parses the string that starts at the current byte, a quote.
+  ///
+  /// Leaves its canonical length in ``parsedBytes``.
+  mutating func parseString() throws(JSONParseError) -> String {
+    position += 1
+    let first = position
+    let isASCII = scanPlain()
+    guard position < end else { throw error(.unexpectedEnd) }
+    switch position.pointee {
+    case UInt8(ascii: "\""):
+      let bytes = UnsafeBufferPointer(start: first, count: position - first)
+      position += 1
+      parsedBytes = bytes.count &+ 2
+      guard isASCII else { return try validated(bytes) }
+      return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+    case UInt8(ascii: "\\"): return try parseEscaped(from: first, isASCII: isASCII)
+    default: throw error(.controlCharacter)
+    }
+  }
+
+  /// Moves to the next quote, backslash or control character, eight bytes at a time.
+  ///
+  /// - Returns: whether all bytes passed are ASCII.
+  @inline(__always)
+  private mutating func scanPlain() -> Bool {
+    var bits: UInt64 = 0
+    while end - position >= 8 {
+      let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian
+      let special = WordOfBytes.escapes(in: word)
+      if special != 0 {
+        let shift = special.trailingZeroBitCount & ~7
+        position += shift / 8
+        bits |= word & ((1 &<< UInt64(truncatingIfNeeded: shift)) &- 1)
+        return bits & 0x8080_8080_8080_8080 == 0
+      }
+      bits |= word
+      position += 8
+    }
+    while position < end, escapeGrowth(of: position.pointee) == 0 {
+      bits |= UInt64(position.pointee)
+      position += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Makes a string of bytes that are not all ASCII.
+  @inline(never)
+  private func validated(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONParseError) -> String {
+    if let string = String(validating: bytes, as: UTF8.self) { return string }
+    var valid = 0
+    var decoder = UTF8()
+    var rest = bytes.makeIterator()
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { valid += UTF8.width(scalar) }
+    let offset = bytes.baseAddress.map { $0 - start } ?? 0
+    throw JSONParseError(offset: offset + valid, reason: .invalidUTF8)
+  }
+
+  /// Parses a string with escapes, whose first `\` is the current byte.
+  @inline(never)
+  private mutating func parseEscaped(
+    from first: UnsafePointer<UInt8>, isASCII: Bool
+  ) throws(JSONParseError) -> String {
+    parsedEscapes = true
+    var bytes: [UInt8] = []
+    var run = UnsafeBufferPointer(start: first, count: position - first)
+    var isRunASCII = isASCII
+    while true {
+      if !isRunASCII { _ = try validated(run) }
+      bytes.append(contentsOf: run)
+      guard position < end else { throw error(.unexpectedEnd) }
+      if position.pointee == UInt8(ascii: "\"") { break }
+      guard position.pointee == UInt8(ascii: "\\") else { throw error(.controlCharacter) }
+      try parseEscape(into: &bytes)
+      let start = position
+      isRunASCII = scanPlain()
+      run = UnsafeBufferPointer(start: start, count: position - start)
+    }
+    position += 1
+    let string = String(decoding: bytes, as: UTF8.self)
+    parsedBytes = encodedLength(of: string)
+    return string
+  }
+}

@@ -1,0 +1,149 @@
+/// Writes canonical text into memory whose room is checked before each run.
+struct JSONWriter {
+  private var position: UnsafeMutablePointer<UInt8>
+  private let end: UnsafeMutablePointer<UInt8>
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    position = buffer.baseAddress.unsafelyUnwrapped
+    end = position + buffer.count
+  }
+
+  /// The bytes still free.
+  var room: Int { end - position }
+
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
+    precondition(position < end, "a text longer than its count")
+    position.pointee = byte
+    position += 1
+  }
+
+  @inline(__always)
+  private mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    precondition(count <= end - position, "a text longer than its count")
+    position.update(from: bytes, count: count)
+    position += count
+  }
+
+  private mutating func put(_ text: StaticString) {
+    put(text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  mutating func write(_ value: JSON) {
+    switch value {
+    case .null: put("null")
+    case .bool(true): put("true")
+    case .bool(false): put("false")
+    case .integer(let value): write(value)
+    case .double(let value): write(value)
+    case .string(let value): write(value)
+    case .array(let value): write(value)
+    case .object(let value): write(value)
+    }
+  }
+
+  private mutating func write(_ array: JSONArray) {
+    if array.isEmpty { return put("[]") }
+    var opening = UInt8(ascii: "[")
+    array.tree.forEach { element in
+      put(opening)
+      opening = UInt8(ascii: ",")
+      write(element.pointee)
+    }
+    put(UInt8(ascii: "]"))
+  }
+
+  private mutating func write(_ object: JSONObject) {
+    if object.isEmpty { return put("{}") }
+    var opening = UInt8(ascii: "{")
+    object.tree.forEach { member in
+      put(opening)
+      opening = UInt8(ascii: ",")
+      write(member.pointee.key)
+      put(UInt8(ascii: ":"))
+      write(member.pointee.value)
+    }
+    put(UInt8(ascii: "}"))
+  }
+
+  mutating func write(_ value: Int64) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = value.magnitude
+      var slot = 20
+      repeat {
+        slot -= 1
+        digits[slot] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        slot -= 1
+        digits[slot] = UInt8(ascii: "-")
+      }
+      if let base = digits.baseAddress { put(base + slot, count: 20 - slot) }
+    }
+  }
+
+  private mutating func write(_ value: Double) {
+    guard value.isFinite else {
+      put("null")
+      return
+    }
+    withBytes(of: value.description) { bytes in
+      let text = bytes.assumingMemoryBound(to: UInt8.self)
+      if let base = text.baseAddress { put(base, count: text.count) }
+    }
+  }
+
+  mutating func write(_ string: String) {
+    put(UInt8(ascii: "\""))
+    withBytes(of: string) { bytes in
+      guard let base = bytes.baseAddress else { return }
+      var offset = 0
+      while bytes.count &- offset >= 8 {
+        let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        if WordOfBytes.escapes(in: word) == 0 {
+          putWord(word)
+        } else {
+          for index in offset..<offset &+ 8 { writeByte(bytes[index]) }
+        }
+        offset &+= 8
+      }
+      while offset < bytes.count {
+        writeByte(bytes[offset])
+        offset &+= 1
+      }
+    }
+    put(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private mutating func putWord(_ word: UInt64) {
+    precondition(end - position >= 8, "a text longer than its count")
+    UnsafeMutableRawPointer(position).storeBytes(of: word, as: UInt64.self)
+    position += 8
+  }
+
+  /// Writes a byte of a string.
+  @inline(__always)
+  private mutating func writeByte(_ byte: UInt8) {
+    if escapeGrowth(of: byte) == 0 { put(byte) } else { writeEscape(byte) }
+  }
+
+  @inline(never)
+  private mutating func writeEscape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): put("\\\"")
+    case UInt8(ascii: "\\"): put("\\\\")
+    case 0x08: put("\\b")
+    case 0x09: put("\\t")
+    case 0x0a: put("\\n")
+    case 0x0c: put("\\f")
+    case 0x0d: put("\\r")
+    default:
+      put("\\u00")
+      put(UInt8(ascii: "0") + byte >> 4)
+      let low = byte & 0xf
+      put(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// A stack of values in raw memory, from whose top the entries of a finished container are moved.
+struct ValueStack<Element>: ~Copyable {
+  private var base: UnsafeMutablePointer<Element>?
+  private var capacity = 0
+  private(set) var count = 0
+
+  init() {}
+
+  deinit {
+    base?.deinitialize(count: count)
+    base?.deallocate()
+  }
+
+  @inline(__always)
+  mutating func push(_ element: consuming Element) {
+    if count == capacity { grow() }
+    (base.unsafelyUnwrapped + count).initialize(to: element)
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
+    if let base {
+      larger.moveInitialize(from: base, count: count)
+      base.deallocate()
+    }
+    base = larger
+    capacity = max(16, capacity * 2)
+  }
+
+  /// The topmost elements; valid until the next push.
+  struct Top {
+    let base: UnsafeMutablePointer<Element>
+    let count: Int
+  }
+
+  /// The elements from `start`, which has been pushed to, to the top.
+  @inline(__always)
+  func elements(from start: Int) -> Top {
+    Top(base: base.unsafelyUnwrapped + start, count: count &- start)
+  }
+
+  /// The topmost element; there must be one.
+  @inline(__always)
+  var top: UnsafeMutablePointer<Element> { base.unsafelyUnwrapped + (count &- 1) }
+
+  /// Forgets the elements from `start` on, which have been moved away.
+  @inline(__always)
+  mutating func drop(to start: Int) { count = start }
+}

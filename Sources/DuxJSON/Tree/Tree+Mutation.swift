@@ -1,0 +1,142 @@
+extension Tree {
+  /// Changes the entry at a path that exists, where it lies if nobody else holds its nodes.
+  mutating func update<R, Failure: Error>(
+    at path: SlotPath, _ body: (inout Kind.Entry) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    guard var node = root else { preconditionFailure("a path into an empty tree") }
+    root = nil
+    defer { root = node }
+    return try Self.update(at: path, in: &node, body)
+  }
+
+  private static func update<R, Failure: Error>(
+    at path: SlotPath, in node: inout Node<Kind>,
+    _ body: (inout Kind.Entry) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    Node.makeUnique(&node, extra: 0)
+    let slot = path[node.height]
+    precondition(slot < node.slots)
+    if node.isLeaf {
+      let entry = node.entries + slot
+      let old = Kind.size(of: entry.pointee)
+      defer { node.account(from: old, to: Kind.size(of: entry.pointee)) }
+      return try body(&entry.pointee)
+    }
+    let child = node.children + slot
+    let old = child.pointee.node.head.pointee.size
+    defer { node.account(from: old, to: child.pointee.node.head.pointee.size) }
+    return try update(at: path, in: &child.pointee.node, body)
+  }
+
+  /// Puts an entry before the one at `path`, or after the last of the leaf it names.
+  mutating func insert(_ entry: consuming Kind.Entry, at path: SlotPath) {
+    guard var node = root else {
+      let leaf = Node<Kind>.make(height: 0, capacity: 4)
+      leaf.insertEntry(entry, at: 0)
+      root = leaf
+      return
+    }
+    root = nil
+    if let right = Self.insert(entry, at: path, in: &node, edge: .right) {
+      let parent = Node<Kind>.make(height: node.head.pointee.height + 1, capacity: 4)
+      parent.insertChild(node, at: 0)
+      parent.insertChild(right, at: 1)
+      parent.head.pointee.count = node.head.pointee.count + right.head.pointee.count
+      parent.head.pointee.size = node.head.pointee.size + right.head.pointee.size
+      node = parent
+    }
+    root = node
+  }
+
+  /// Whether a node is the last of its level, where an appending writer fills nodes to the brim.
+  private enum Edge { case inside, right }
+
+  /// Inserts below `node` and gives back what was split off to its right, if anything.
+  private static func insert(
+    _ entry: consuming Kind.Entry, at path: SlotPath, in node: inout Node<Kind>, edge: Edge
+  ) -> Node<Kind>? {
+    let height = node.height
+    let slot = path[height]
+    if height == 0 {
+      let right = makeRoom(in: &node, for: slot, edge: edge)
+      let place = place(of: slot, in: node, or: right)
+      place.node.insertEntry(entry, at: place.slot)
+      return right
+    }
+    Node.makeUnique(&node, extra: 0)
+    let child = node.children + slot
+    let old = child.pointee.node.head.pointee.size
+    let below: Edge = edge == .right && slot == node.slots - 1 ? .right : .inside
+    let split = insert(entry, at: path, in: &child.pointee.node, edge: below)
+    Kind.refresh(
+      &child.pointee.mark, from: child.pointee.node, firstEntryTouched: path.isFirst(below: height))
+    guard let split else {
+      node.head.pointee.count += 1
+      node.account(from: old, to: child.pointee.node.head.pointee.size)
+      return nil
+    }
+    node.account(from: old, to: child.pointee.node.head.pointee.size + split.head.pointee.size)
+    node.head.pointee.count += 1
+    return attach(split, at: slot + 1, to: &node, edge: edge)
+  }
+
+  /// Makes room for one more slot; a full node is split, and room is where ``place(of:in:or:)`` says.
+  private static func makeRoom(
+    in node: inout Node<Kind>, for slot: Int, edge: Edge
+  ) -> Node<Kind>? {
+    guard node.slots >= node.maximumSlots else {
+      Node.makeUnique(&node, extra: 1)
+      return nil
+    }
+    Node.makeUnique(&node, extra: 0)
+    return node.split(at: edge == .right && slot == node.slots ? slot : node.slots / 2)
+  }
+
+  /// Where slot `slot` of a node lies after the node was perhaps split.
+  private static func place(
+    of slot: Int, in node: Node<Kind>, or right: Node<Kind>?
+  ) -> (node: Node<Kind>, slot: Int) {
+    guard let right, slot > node.slots || slot >= node.maximumSlots else { return (node, slot) }
+    return (right, slot - node.slots)
+  }
+
+  /// Adds a child whose entries `node` has counted already.
+  private static func attach(
+    _ child: Node<Kind>, at slot: Int, to node: inout Node<Kind>, edge: Edge
+  ) -> Node<Kind>? {
+    let right = makeRoom(in: &node, for: slot, edge: edge)
+    let place = place(of: slot, in: node, or: right)
+    place.node.insertChild(child, at: place.slot)
+    if let right {
+      node.recount()
+      right.recount()
+    }
+    return right
+  }
+}
+
+extension Node {
+  /// Puts an entry into a leaf with room for it and counts it.
+  func insertEntry(_ entry: consuming Kind.Entry, at slot: Int) {
+    let added = Kind.size(of: entry)
+    shiftSlots(from: slot, by: 1)
+    (entries + slot).initialize(to: entry)
+    head.pointee.slots += 1
+    head.pointee.count += 1
+    head.pointee.size = head.pointee.size + added
+  }
+
+  /// Puts a child into an inner node with room for it, without counting its entries.
+  func insertChild(_ child: Node, at slot: Int) {
+    shiftSlots(from: slot, by: 1)
+    (children + slot).initialize(to: Child(node: child, mark: Kind.mark(of: child)))
+    head.pointee.slots += 1
+  }
+
+  /// Computes count and size anew from the slots.
+  func recount() {
+    let total = total(of: 0..<slots)
+    head.pointee.count = total.count
+    head.pointee.size = total.size
+  }
+}
