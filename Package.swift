@@ -27,14 +27,17 @@ let package = Package(
   name: "Dux",
   products: [
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
+    .library(name: "DuxStore", targets: ["DuxStore"]),
   ],
   targets: [
 
     library("DuxJSON"),
     library("DuxLog"),
+    library("DuxStore", ["DuxJSON"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
+    tests("DuxStoreTests", ["DuxStore", "DuxJSON"]),
   ]
 )
 
