@@ -34,10 +34,12 @@ let package = Package(
     library("DuxJSON"),
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
+    library("DuxProtocol", ["DuxJSON", "DuxLog"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
     tests("DuxStoreTests", ["DuxStore", "DuxJSON"]),
+    tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
   ]
 )
 
@@ -50,5 +52,6 @@ if Context.environment["DUX_FUZZ"] != nil {
   }
   package.targets += [
     fuzzer("JSONFuzz", ["DuxJSON"]),
+    fuzzer("ProtocolFuzz", ["DuxJSON", "DuxLog", "DuxProtocol"]),
   ]
 }

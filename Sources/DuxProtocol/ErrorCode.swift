@@ -1,0 +1,54 @@
+package import DuxJSON
+
+/// The stable words by which a refusal is told to a program (Protocol/protocol.md, "Error codes").
+package enum ErrorCode: String, Sendable, CaseIterable {
+  case badJSON = "bad_json"
+  case badRequest = "bad_request"
+  case unknownOp = "unknown_op"
+  case unsupportedProtocol = "unsupported_protocol"
+  case unauthorized
+  case forbidden
+  case lineTooLong = "line_too_long"
+  case tooDeep = "too_deep"
+  case tooLarge = "too_large"
+  case unknownAction = "unknown_action"
+  case badAction = "bad_action"
+  case rejected
+  case preconditionFailed = "precondition_failed"
+  case nConflict = "n_conflict"
+  case outcomeUnknown = "outcome_unknown"
+  case notFound = "not_found"
+  case compacted
+  case rateLimited = "rate_limited"
+  case overloaded
+  case storageFull = "storage_full"
+  case shuttingDown = "shutting_down"
+  case replaced
+  case slowConsumer = "slow_consumer"
+  case `internal`
+
+  /// Whether the refusal is of the moment: it is no outcome, and the same `n` may be sent again.
+  package var isTransient: Bool {
+    switch self {
+    case .rateLimited, .overloaded, .storageFull, .shuttingDown: true
+    default: false
+    }
+  }
+}
+
+/// Why a request gets no answer but an error: the code, and a sentence that names the input.
+package struct RequestError: Error, Hashable, Sendable {
+  /// The stable word.
+  package let code: ErrorCode
+  /// What was wrong and what would be right.
+  package let message: String
+  /// Members beside these two, as the list of versions served.
+  package let details: JSONObject
+
+  /// Makes an error.
+  package init(_ code: ErrorCode, _ message: String, details: JSONObject = [:]) {
+    self.code = code
+    self.message = message
+    self.details = details
+  }
+}

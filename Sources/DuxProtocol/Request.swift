@@ -1,0 +1,85 @@
+package import DuxJSON
+package import DuxLog
+
+/// What a client may ask, one case a line of the protocol.
+package enum Request: Sendable {
+  case hello(Hello)
+  case subscribe(Subscribe)
+  case unsubscribe(path: JSONPointer)
+  case dispatch(Dispatch)
+  case get(path: JSONPointer, at: SequenceNumber?)
+  case log(LogRange)
+  case ping
+  case status
+
+  /// Who a client is and what it speaks.
+  package struct Hello: Sendable {
+    package var version: Int64
+    /// `nil`: the server makes a name.
+    package var client: String?
+  }
+
+  /// What to watch, and from where on.
+  package struct Subscribe: Sendable {
+    package var path: JSONPointer
+    /// The position the client holds already.
+    package var position: Position?
+    package var withActions: Bool
+  }
+
+  /// A place in one life of the log.
+  package struct Position: Hashable, Sendable {
+    package var epoch: String
+    package var seq: SequenceNumber
+
+    /// Makes a position.
+    package init(epoch: String, seq: SequenceNumber) {
+      self.epoch = epoch
+      self.seq = seq
+    }
+  }
+
+  /// Actions that happen in one step, or not at all.
+  package struct Dispatch: Sendable {
+    package var n: Int64?
+    /// One or more, not yet known to be well formed.
+    package var actions: [JSON]
+    /// The actions as a JSON array in canonical form, as the log keeps them.
+    package var actionsText: [UInt8]
+    package var preconditions: [Precondition]
+    /// Digest of what is asked, for telling a retry from another request of the same number.
+    package var bodyDigest: UInt64
+  }
+
+  /// What must hold of the state for a step to happen.
+  package struct Precondition: Sendable {
+    package var path: JSONPointer
+    /// `nil`: nothing may be there.
+    package var value: JSON?
+  }
+
+  /// Which entries of the log are asked for.
+  package struct LogRange: Sendable {
+    /// Where the range begins.
+    package enum Start: Sendable {
+      case after(SequenceNumber)
+      /// Wall clock in milliseconds since 1970.
+      case time(Int64)
+    }
+
+    package var start: Start
+    package var limit: Int
+
+    /// Makes a range.
+    package init(start: Start, limit: Int) {
+      self.start = start
+      self.limit = limit
+    }
+  }
+}
+
+/// What a client calls its request, given back in the answer.
+package enum RequestID: Hashable, Sendable {
+  case string(String)
+  case integer(Int64)
+}
