@@ -35,11 +35,20 @@ let package = Package(
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
     library("DuxProtocol", ["DuxJSON", "DuxLog"]),
+    library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
     tests("DuxStoreTests", ["DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
+    tests(
+      "DuxEngineTests",
+      ["DuxEngine", "DuxProtocol", "DuxStore", "DuxLog", "DuxJSON", "Simulation"]),
+    .target(
+      name: "Simulation",
+      dependencies: ["DuxEngine", "DuxProtocol", "DuxStore", "DuxLog", "DuxJSON"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    tests("SimulationTests", ["Simulation"]),
   ]
 )
 

@@ -1,0 +1,102 @@
+import DuxJSON
+import DuxLog
+
+/// All who watch one path in one form, and the frames they are sent.
+final class Channel {
+  let path: JSONPointer
+  let pathText: String
+  let withActions: Bool
+  /// Rises from channel to channel.
+  let number: Int
+  let ring: FrameRing
+  private(set) var subscriptions: [Subscription] = []
+
+  init(path: JSONPointer, withActions: Bool, number: Int, after seq: SequenceNumber) {
+    self.path = path
+    self.pathText = path.description
+    self.withActions = withActions
+    self.number = number
+    self.ring = FrameRing(after: seq)
+  }
+
+  func add(_ subscription: Subscription) {
+    subscription.indexInChannel = subscriptions.count
+    subscriptions.append(subscription)
+  }
+
+  /// Takes a subscription out.
+  ///
+  /// - Complexity: O(1).
+  func remove(_ subscription: Subscription) {
+    let index = subscription.indexInChannel
+    guard index < subscriptions.count, subscriptions[index] === subscription else { return }
+    let last = subscriptions.removeLast()
+    if last !== subscription {
+      subscriptions[index] = last
+      last.indexInChannel = index
+    }
+  }
+}
+
+/// One connection's place in one channel.
+final class Subscription {
+  /// Where the subscription's next bytes come from.
+  enum Source {
+    /// The channel's ring, once what is queued before has been sent.
+    case pending(offset: Int64)
+    /// The log, once what is queued before has been sent: the ring does not have what follows.
+    case pendingLog(after: SequenceNumber)
+    /// The channel's ring.
+    case ring(offset: Int64)
+    /// The log: the ring no longer has, or never had, what comes next.
+    case log(CatchUp)
+    /// Nothing yet: the snapshot is being made.
+    case snapshot
+
+    var isLog: Bool {
+      if case .log = self { return true }
+      return false
+    }
+  }
+
+  unowned let session: Session
+  let channel: Channel
+  var source: Source = .snapshot {
+    didSet { session.catchUpCount += (isCatchingUp ? 1 : 0) - (oldValue.isLog ? 1 : 0) }
+  }
+  /// Its end is queued behind what is still to be sent.
+  var isEnding = false
+  var isEnded = false
+  var indexInChannel = 0
+  /// The last seq it was told of when it fell behind.
+  var toldSeq = SequenceNumber.zero
+  /// When the last frame or mark went out, on the engine's clock.
+  var lastSentMs: Int64
+
+  init(session: Session, channel: Channel, nowMs: Int64) {
+    self.session = session
+    self.channel = channel
+    self.lastSentMs = nowMs
+  }
+
+  var isCatchingUp: Bool { source.isLog }
+
+  /// Whether everything in the channel's ring was sent.
+  var hasAllOfRing: Bool {
+    guard case .ring(let offset) = source else { return false }
+    return offset == channel.ring.endOffset
+  }
+}
+
+/// A subscription that is served from the log, a slice at a time, until the ring has the rest.
+final class CatchUp {
+  /// The last seq whose frame was queued, or that was found not to touch the path.
+  var position: SequenceNumber
+  var isReading = false
+  /// The whole state at `position`, once a change was met that can't be told without it.
+  var state: JSON?
+
+  init(after position: SequenceNumber) {
+    self.position = position
+  }
+}

@@ -1,0 +1,228 @@
+import DuxJSON
+import DuxLog
+import DuxProtocol
+import DuxStore
+
+/// Taking steps: retry memory, preconditions, the reducer, and the group they join.
+extension Engine {
+  func dispatch(_ request: Request.Dispatch, id: RequestID?, from session: Session) {
+    guard let client = session.client else { return }
+    guard let n = request.n else {
+      return dispatchNew(request, id: id, client: client, from: session)
+    }
+    switch client.knowledge(of: n) {
+    case .new:
+      dispatchNew(request, id: id, client: client, from: session)
+    case .known(let outcome):
+      repeatOutcome(outcome, of: request, id: id, to: session)
+    case .old:
+      session.wait = .answer
+      ask(.outcome(client: client.name, n: n)) { [self] answer in
+        guard !session.isGone else { return }
+        session.wait = nil
+        switch answer {
+        case .outcome(let outcome?):
+          repeatOutcome(outcome, of: request, id: id, to: session)
+        case .outcome(nil):
+          refuse(
+            RequestError(
+              .outcomeUnknown,
+              "n \(n) is not above the last, \(client.lastN), and its outcome is not known"),
+            request, id: id, to: session)
+        default:
+          // No reject: whether the step had an effect nobody can say now.
+          refuse(.unreadableLog, id: id, of: session)
+        }
+        pump(session)
+      }
+    }
+  }
+
+  private func dispatchNew(
+    _ request: Request.Dispatch, id: RequestID?, client: ClientRecord, from session: Session
+  ) {
+    if let refusal = admissionRefusal() {
+      return refuse(refusal, request, id: id, to: session)
+    }
+    let result = reduce(request, client: client)
+    if let n = request.n {
+      let outcome = Outcome(n: n, bodyDigest: request.bodyDigest, result: result)
+      client.note(outcome)
+      open.append(outcome, of: client)
+    }
+    reply(result, request, id: id, to: session, isDuplicate: false)
+  }
+
+  private func repeatOutcome(
+    _ outcome: Outcome, of request: Request.Dispatch, id: RequestID?, to session: Session
+  ) {
+    guard outcome.bodyDigest == request.bodyDigest else {
+      return refuse(
+        RequestError(
+          .nConflict,
+          "n \(outcome.n) was used for another request already; give this one a number of its own"),
+        request, id: id, to: session)
+    }
+    reply(outcome.result, request, id: id, to: session, isDuplicate: true)
+  }
+
+  /// Queues the answer behind the group it rests on.
+  private func reply(
+    _ result: Outcome.Result, _ request: Request.Dispatch, id: RequestID?, to session: Session,
+    isDuplicate: Bool
+  ) {
+    reply(.outcome(result, isDuplicate: isDuplicate), n: request.n, id: id, to: session)
+  }
+
+  /// Answers that the step was not taken; in its turn, behind the session's steps before it.
+  private func refuse(
+    _ error: RequestError, _ request: Request.Dispatch, id: RequestID?, to session: Session
+  ) {
+    if isSettled(session) {
+      write(to: session) { $0.refusal(error, n: request.n, id: id) }
+    } else {
+      reply(.refusal(error), n: request.n, id: id, to: session)
+    }
+  }
+
+  private func reply(
+    _ content: Group.Reply.Content, n: Int64?, id: RequestID?, to session: Session
+  ) {
+    open.replies.append(.init(session: session, id: id, n: n, content: content))
+    session.lastGroup = open.number
+  }
+
+  /// Whether writes are refused at present, whatever they ask for.
+  private func admissionRefusal() -> RequestError? {
+    if isShuttingDown {
+      return RequestError(.shuttingDown, "the daemon is stopping; send it again to the next one")
+    }
+    if let fault = storageFault, nowMs < fault.retryAtMs {
+      return fault.fault.refusal
+    }
+    return nil
+  }
+
+  private func reduce(_ request: Request.Dispatch, client: ClientRecord) -> Outcome.Result {
+    let before = head.view
+    if let failed = request.preconditions.first(where: { !$0.holds(in: before) }) {
+      return .rejected(
+        code: ErrorCode.preconditionFailed.rawValue, reason: nil,
+        message: failed.failure(in: before).shortened)
+    }
+    let actions: [WireAction]
+    let patch: JSONPatch
+    do throws(Refusal) {
+      actions = try request.wireActions()
+      patch = try head.dispatch(actions)
+    } catch {
+      return error.outcome
+    }
+    headSeq = headSeq.next
+    headTime = max(headTime, wallMs)
+    let entry = LogEntry(
+      seq: headSeq, time: headTime, client: client.name, n: request.n,
+      actions: request.actionsText, patch: patch.bytes)
+    open.append(
+      .init(
+        entry: entry, types: actions.map(\.type), patch: patch, before: before, after: head.view))
+    open.store = head
+    return .accepted(seq: headSeq, changed: !patch.operations.isEmpty)
+  }
+}
+
+extension Request.Dispatch {
+  fileprivate func wireActions() throws(Refusal) -> [WireAction] {
+    var wires: [WireAction] = []
+    wires.reserveCapacity(actions.count)
+    for (index, json) in actions.enumerated() {
+      do throws(Refusal) {
+        wires.append(try WireAction(json))
+      } catch {
+        throw actions.count == 1 ? error : error.prefixed("action \(index): ")
+      }
+    }
+    return wires
+  }
+}
+
+extension Request.Precondition {
+  fileprivate func holds(in state: JSON) -> Bool {
+    switch (state.value(at: path), value) {
+    case (nil, nil): true
+    case (let present?, let wanted?): present.matches(wanted)
+    default: false
+    }
+  }
+
+  fileprivate func failure(in state: JSON) -> String {
+    let place = path.isRoot ? "the root" : JSON.string(path.description).description
+    let wanted = value.map(\.shortText) ?? "nothing"
+    let found = state.value(at: path).map(\.shortText) ?? "nothing"
+    return "at \(place) should be \(wanted), there is \(found)"
+  }
+}
+
+extension JSON {
+  /// The value as a message can show it.
+  var shortText: String {
+    guard encodedByteCount > 80 else { return description }
+    switch self {
+    case .object(let object): return "an object of \(object.count) members"
+    case .array(let array): return "an array of \(array.count) entries"
+    default: return "a string of \(encodedByteCount) bytes"
+    }
+  }
+}
+
+extension String {
+  /// The text without its middle, where it is long: an outcome is remembered with its message, which
+  /// may quote what a client made up.
+  fileprivate var shortened: String {
+    guard utf8.count > 1_024 else { return self }
+    return String(decoding: utf8.prefix(512), as: UTF8.self) + " … "
+      + String(decoding: utf8.suffix(256), as: UTF8.self)
+  }
+}
+
+extension JSONPatch {
+  /// The patch as canonical JSON text.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(into: &bytes)
+    return bytes
+  }
+}
+
+extension Refusal {
+  fileprivate var outcome: Outcome.Result {
+    func rejected(_ code: ErrorCode, _ message: String, reason: String? = nil) -> Outcome.Result {
+      .rejected(code: code.rawValue, reason: reason, message: message.shortened)
+    }
+    return switch self {
+    case .unknownAction(let message): rejected(.unknownAction, message)
+    case .badAction(let message): rejected(.badAction, message)
+    case .tooDeep(let message): rejected(.tooDeep, message)
+    case .tooLarge(let message): rejected(.tooLarge, message)
+    case .rejected(let rejection):
+      rejected(.rejected, rejection.message, reason: rejection.reason)
+    }
+  }
+}
+
+extension StorageFault {
+  var refusal: RequestError {
+    switch self {
+    case .full:
+      RequestError(.storageFull, "the disk is full; nothing was changed, send it again later")
+    case .broken:
+      RequestError(.storageFull, "the disk failed; nothing was changed, send it again later")
+    }
+  }
+}
+
+extension RequestError {
+  /// What the disk said is for those who run the daemon, and in its own log.
+  static let unreadableLog = RequestError(
+    .internal, "the log could not be read; the daemon's own messages say why")
+}

@@ -1,0 +1,103 @@
+import DuxLog
+import DuxProtocol
+
+/// One connection, as the brain sees it.
+final class Session {
+  /// Why the session's next request is not looked at yet.
+  enum Wait: Equatable {
+    /// Its own steps, or room for more, come with this group.
+    case group(Int)
+    /// Something asked of the disk or another thread.
+    case answer
+    /// The connection must take what was answered so far.
+    case drain
+  }
+
+  let id: ConnectionID
+  let connectedAtMs: Int64
+  var client: ClientRecord?
+
+  /// Bytes received and not yet understood.
+  var inbox: [UInt8] = []
+  var scanner = LineScanner()
+  var wait: Wait?
+  var isReadingPaused = false
+  var refusedLinesInARow = 0
+  /// The last group that holds a step of this session.
+  var lastGroup = 0
+
+  var subscriptions: [Subscription] = []
+  /// How many of them are served from the log.
+  var catchUpCount = 0
+  /// How many of them wait for a snapshot that is being encoded.
+  var snapshotsInMaking = 0
+  /// The last seq that an answer told it of: what it reads later is no older.
+  var toldSeq = SequenceNumber.zero
+  var queue = OutputQueue()
+  /// What waits until no subscription is behind any more: answers to steps whose frames come late,
+  /// and what stands behind them.
+  var held = OutputQueue()
+  /// Snapshots that answer a request behind those answers: made, but not written yet.
+  var heldSnapshots: [() -> Void] = []
+  /// What was sent in part and must be finished first.
+  var begunSubscription: Subscription?
+  var logStream: LogStream?
+  /// The request that waits for the group in `wait`.
+  var deferred: (() -> Void)?
+  var isReady = false
+  var hasInputEnded = false
+  var isClosing = false
+  /// The last line, once the connection is being closed.
+  var farewell: [UInt8] = []
+  var isGone = false
+  /// When the connection last took a byte, on the engine's clock.
+  var lastProgressMs: Int64
+
+  init(id: ConnectionID, nowMs: Int64) {
+    self.id = id
+    self.connectedAtMs = nowMs
+    self.lastProgressMs = nowMs
+  }
+
+  var hasSaidHello: Bool { client != nil }
+
+  var isCatchingUp: Bool { catchUpCount > 0 }
+
+  /// Whether a subscription is behind, so that answers come later than they are known.
+  var holdsAnswers: Bool { isCatchingUp || snapshotsInMaking > 0 || !held.isEmpty }
+
+  /// Whether the next request may not be looked at.
+  var isBlocked: Bool { isBusy || deferred != nil }
+
+  /// Whether the request whose turn it is may not be carried out.
+  var isBusy: Bool {
+    wait != nil || isClosing || logStream != nil || isCatchingUp || snapshotsInMaking > 0
+      || !heldSnapshots.isEmpty
+  }
+
+  /// Bytes of answers, and of frames from the log, that are not sent.
+  var waitingBytes: Int { queue.byteCount + held.byteCount }
+
+  var activeSubscriptionCount: Int { subscriptions.count { !$0.isEnding } }
+
+  func subscription(to pathText: String) -> Subscription? {
+    subscriptions.first { !$0.isEnding && $0.channel.pathText.hasSameBytes(as: pathText) }
+  }
+}
+
+/// A `log` request that is being answered, a slice at a time.
+final class LogStream {
+  let id: RequestID?
+  var position: SequenceNumber
+  var remaining: Int
+  /// The durable head when it was asked; later entries are not part of the answer.
+  let end: SequenceNumber
+  var isReading = false
+
+  init(id: RequestID?, after position: SequenceNumber, limit: Int, end: SequenceNumber) {
+    self.id = id
+    self.position = position
+    self.remaining = limit
+    self.end = end
+  }
+}

@@ -1,0 +1,217 @@
+import DuxJSON
+import DuxLog
+import DuxProtocol
+import DuxStore
+import Simulation
+
+@testable import DuxEngine
+
+/// A daemon's brain with the test in the place of the network, the disk and the clock.
+final class EngineHarness {
+  /// One connection, seen from the client.
+  final class Peer {
+    let id: ConnectionID
+    /// How many bytes it takes from now on; without end, if nothing.
+    var room: Int?
+    var bytes: [UInt8] = []
+    var isPaused = false
+    var isClosed = false
+
+    init(_ id: ConnectionID) { self.id = id }
+
+    /// The whole lines that came since the last look.
+    func takeLines() -> [JSON] {
+      let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      bytes = Array(lines.last ?? [])
+      return lines.dropLast().map { (try? JSON(parsing: $0, maximumDepth: .max)) ?? "no JSON" }
+    }
+
+    func takeOps() -> [String] { takeLines().map { $0["op"]?.stringValue ?? "?" } }
+  }
+
+  let disk: VirtualDisk
+  private(set) var engine: Engine
+  private(set) var peers: [ConnectionID: Peer] = [:]
+  private(set) var commits: [Commit] = []
+  private(set) var questions: [(question: Question, token: Token)] = []
+  private(set) var checkpoints: [Checkpoint] = []
+  /// Whether commits and questions are dealt with as they come.
+  var isPrompt = true
+  private var count: UInt64 = 0
+  private var nowMs: Int64 = 1_000
+
+  init(
+    ringBytes: Int = 1 << 20, limits: Limits = .test, maximumClients: Int = 100,
+    storageRetryMs: Int = 1_000, checkpointEntries: Int = 1_000_000
+  ) throws {
+    let stateLimits = StateLimits(
+      maximumDepth: limits.maximumDepth, maximumBytes: limits.maximumStateBytes)
+    disk = VirtualDisk(
+      epoch: "e", store: Store(DocumentApp(limits: stateLimits), limits: stateLimits))
+    engine = Engine(
+      try disk.start(recentCount: 100),
+      configuration: EngineConfiguration(
+        server: "test", limits: limits, durability: "full", heartbeatMs: 5_000,
+        helloTimeoutMs: 10_000, stallTimeoutMs: 20_000, maximumClients: maximumClients,
+        ringBytes: ringBytes, storageRetryMs: storageRetryMs,
+        checkpoint: CheckpointPolicy(minimumLogBytes: 1 << 30, maximumEntries: checkpointEntries),
+        processID: 1),
+      nowMs: nowMs, wallMs: 5_000, seed: 1)
+  }
+
+  // The network.
+
+  func connect() -> Peer {
+    count += 1
+    let peer = Peer(ConnectionID(count))
+    peers[peer.id] = peer
+    engine.connected(peer.id)
+    endTurn()
+    return peer
+  }
+
+  /// A connection that was welcomed.
+  func connect(as name: String?) -> Peer {
+    let peer = connect()
+    let client = name.map { ",\"client\":\"\($0)\"" } ?? ""
+    send(#"{"op":"hello","protocol":1\#(client)}"#, on: peer)
+    if isPrompt { _ = peer.takeLines() }
+    return peer
+  }
+
+  func send(_ lines: String..., on peer: Peer) {
+    sendBytes(Array((lines.joined(separator: "\n") + "\n").utf8), on: peer)
+  }
+
+  func sendBytes(_ bytes: [UInt8], on peer: Peer) {
+    bytes.withUnsafeBytes { engine.received($0, from: peer.id) }
+    endTurn()
+  }
+
+  /// Sets a value, as many times as there are values.
+  func set(_ path: String, to values: JSON..., on peer: Peer, from n: Int64? = nil) {
+    for (index, value) in values.enumerated() {
+      let number = n.map { ",\"n\":\($0 + Int64(index))" } ?? ""
+      let payload: JSON = ["path": .string(path), "value": value]
+      send(
+        #"{"op":"dispatch"\#(number),"action":{"type":"doc/set","payload":\#(payload)}}"#, on: peer)
+    }
+  }
+
+  func lose(_ peer: Peer) {
+    peer.isClosed = true
+    engine.disconnected(peer.id)
+    endTurn()
+  }
+
+  /// Lets the peer take more, and sends it.
+  func give(room: Int?, to peer: Peer) {
+    peer.room = room
+    flush(peer)
+    endTurn()
+  }
+
+  private func flush(_ peer: Peer) {
+    guard !peer.isClosed else { return }
+    engine.send(to: peer.id) { runs in
+      var taken = 0
+      for run in runs {
+        let piece = run.prefix(peer.room ?? run.count)
+        peer.bytes += piece
+        taken += piece.count
+        peer.room = peer.room.map { $0 - piece.count }
+        if piece.count < run.count { break }
+      }
+      return taken
+    }
+  }
+
+  // Turns.
+
+  func endTurn() {
+    repeat {
+      engine.endTurn()
+      for effect in engine.takeEffects() { carryOut(effect) }
+      for id in engine.takeReadyConnections() { if let peer = peers[id] { flush(peer) } }
+      if isPrompt { beDiligent() }
+    } while engine.hasWork
+  }
+
+  private func carryOut(_ effect: EngineEffect) {
+    switch effect {
+    case .commit(let commit): commits.append(commit)
+    case .ask(let question, let token): questions.append((question, token))
+    case .pauseReading(let id): peers[id]?.isPaused = true
+    case .resumeReading(let id): peers[id]?.isPaused = false
+    case .close(let id):
+      guard let peer = peers[id], !peer.isClosed else { return }
+      peer.isClosed = true
+      engine.disconnected(id)
+    case .checkpoint(let seq, let time, let state):
+      checkpoints.append(Checkpoint(seq: seq, time: time, state: state.bytes))
+    }
+  }
+
+  private func beDiligent() {
+    while !commits.isEmpty { makeDurable() }
+    while !questions.isEmpty { answerNext() }
+  }
+
+  // The disk.
+
+  private func makeDurable() {
+    disk.append(commits.removeFirst())
+    engine.committed()
+  }
+
+  func commit() {
+    makeDurable()
+    endTurn()
+  }
+
+  func failCommit(_ fault: StorageFault = .full("no space")) {
+    commits.removeFirst()
+    engine.commitFailed(fault)
+    endTurn()
+  }
+
+  private func answerNext() {
+    let (question, token) = questions.removeFirst()
+    engine.answer(disk.answer(question), to: token)
+  }
+
+  func answer() {
+    answerNext()
+    endTurn()
+  }
+
+  func answer(with answer: Answer) {
+    engine.answer(answer, to: questions.removeFirst().token)
+    endTurn()
+  }
+
+  /// Writes a checkpoint of now and lets all steps before it go.
+  func compact() {
+    disk.write(
+      Checkpoint(
+        seq: disk.head, time: nowMs, state: engine.durableState.bytes))
+    disk.compact(to: disk.head)
+    engine.storageChanged(disk.figures)
+  }
+
+  // The clock.
+
+  func pass(_ ms: Int64) {
+    nowMs += ms
+    engine.advance(nowMs: nowMs, wallMs: 5_000 + nowMs)
+    engine.tick()
+    endTurn()
+  }
+
+  func session(of peer: Peer) -> Session? { engine.sessions[peer.id] }
+}
+
+extension Limits {
+  static let test = Limits(
+    maximumLineBytes: 100_000, maximumDepth: 16, maximumStateBytes: 1_000_000)
+}
