@@ -30,12 +30,14 @@ let package = Package(
     .library(name: "DuxStore", targets: ["DuxStore"]),
   ],
   targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     library("DuxJSON"),
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
     library("DuxProtocol", ["DuxJSON", "DuxLog"]),
     library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
+    library("DuxStorage", ["DuxLog", "CSQLite"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -49,6 +51,7 @@ let package = Package(
       dependencies: ["DuxEngine", "DuxProtocol", "DuxStore", "DuxLog", "DuxJSON"],
       path: "Tests/Simulation", swiftSettings: strict),
     tests("SimulationTests", ["Simulation"]),
+    tests("DuxStorageTests", ["DuxStorage", "DuxLog"]),
   ]
 )
 

@@ -1,0 +1,75 @@
+package import DuxLog
+
+/// How much room the log takes.
+package struct LogSizes: Hashable, Sendable {
+  /// The number of steps in the log.
+  package var entryCount: Int64
+  /// The bytes of the steps in the log: payloads and 64 for the rest of each.
+  package var logBytes: Int64
+  /// The length of the database file.
+  package var databaseBytes: Int64
+  /// The length of the write-ahead log's file.
+  package var walBytes: Int64
+}
+
+extension LogReader {
+  /// How much room the log takes now.
+  ///
+  /// - Complexity: A few look-ups, whatever the length of the log.
+  package func sizes() throws(StorageError) -> LogSizes {
+    try snapshot { () throws(StorageError) in
+      let bounds = try currentBounds()
+      let count = bounds.head.value - bounds.floor.value
+      return LogSizes(
+        entryCount: count, logBytes: count == 0 ? 0 : try logBytes(bounds),
+        databaseBytes: try SystemFile.length(of: folder.databasePath) ?? 0,
+        walBytes: try SystemFile.length(of: folder.walPath) ?? 0)
+    }
+  }
+
+  /// The lowest step to compact to so that all limits hold; never below the floor of today.
+  ///
+  /// - Complexity: O(log *n*) look-ups.
+  package func retentionFloor(
+    _ limits: RetentionLimits, now: Int64
+  ) throws(StorageError) -> SequenceNumber {
+    try snapshot { () throws(StorageError) in
+      let bounds = try currentBounds()
+      guard bounds.floor < bounds.head else { return bounds.floor }
+      var floor = bounds.floor
+      if let count = limits.count {
+        floor = max(floor, SequenceNumber(bounds.head.value - max(0, count)))
+      }
+      if let age = limits.ageMs {
+        let (oldest, overflow) = now.subtractingReportingOverflow(max(0, age))
+        let first = try first(
+          in: bounds, where: statements.time, isAtLeast: overflow ? .min : oldest)
+        floor = max(floor, first.previous)
+      }
+      if let bytes = limits.bytes {
+        floor = max(floor, try floorForBytes(max(0, bytes), bounds))
+      }
+      return min(floor, bounds.head)
+    }
+  }
+
+  /// The lowest step after which no more than so many bytes follow.
+  private func floorForBytes(
+    _ bytes: Int64, _ bounds: LogBounds
+  ) throws(StorageError) -> SequenceNumber {
+    if try logBytes(bounds) <= bytes { return bounds.floor }
+    let total = try rising(statements.total, bounds.head)
+    return try first(in: bounds, where: statements.total, isAtLeast: total &- bytes)
+  }
+
+  private func logBytes(_ bounds: LogBounds) throws(StorageError) -> Int64 {
+    let first = bounds.floor.next
+    let size = try connection.prepare(
+      "SELECT length(actions)+length(patch)+64 FROM log WHERE seq=?1")
+    guard let firstSize = try single(size, first.value) else {
+      throw StorageError(.damaged, file: connection.file, check: "a step is missing", seq: first)
+    }
+    let before = try rising(statements.total, first) &- firstSize
+    return try rising(statements.total, bounds.head) &- before
+  }
+}

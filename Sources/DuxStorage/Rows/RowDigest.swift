@@ -1,0 +1,43 @@
+/// The digests that go with rows, over every field, so that a row read back is the row written.
+enum RowDigest {
+  static func entry(
+    seq: Int64, time: Int64, client: UnsafeRawBufferPointer, n: Int64?, total: Int64,
+    actions: UnsafeRawBufferPointer, patch: UnsafeRawBufferPointer
+  ) -> Int64 {
+    var digest = StorageDigest(seed: seq)
+    digest.update(time)
+    digest.update(n == nil ? 0 : 1)
+    digest.update(n ?? 0)
+    digest.update(total)
+    digest.update(client)
+    digest.update(actions)
+    digest.update(patch)
+    return digest.signedValue
+  }
+
+  static func outcomes(
+    client: Int64, lastN: Int64, time: Int64, count: Int64, bytes: UnsafeRawBufferPointer
+  ) -> Int64 {
+    var digest = StorageDigest(seed: client)
+    digest.update(lastN)
+    digest.update(time)
+    digest.update(count)
+    digest.update(bytes)
+    return digest.signedValue
+  }
+
+  static func recentOutcomes(id: Int64, time: Int64, bytes: UnsafeRawBufferPointer) -> Int64 {
+    var digest = StorageDigest(seed: id)
+    digest.update(time)
+    digest.update(bytes)
+    return digest.signedValue
+  }
+
+  /// Begins the digest of a checkpoint, to be fed its parts.
+  static func checkpoint(seq: Int64, time: Int64, byteCount: Int64) -> StorageDigest {
+    var digest = StorageDigest(seed: seq)
+    digest.update(time)
+    digest.update(byteCount)
+    return digest
+  }
+}

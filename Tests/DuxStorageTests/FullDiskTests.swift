@@ -1,0 +1,107 @@
+import DuxLog
+import DuxStorage
+import Glibc
+import Testing
+
+/// A small file system in memory, for a disk that is full.
+private final class SmallDisk {
+  let path: String
+  /// Kept, so that it goes only after the disk in it was unmounted.
+  private let folder: TemporaryFolder
+
+  init?(_ folder: TemporaryFolder) {
+    self.folder = folder
+    path = folder.path + "/disk"
+    mkdir(path, 0o700)
+    guard run("/bin/mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", path) == 0 else { return nil }
+  }
+
+  deinit {
+    run("/bin/umount", "-l", path)
+  }
+
+  static let isPossible = geteuid() == 0 && SmallDisk(TemporaryFolder()) != nil
+
+  func fill() {
+    let descriptor = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let block = [UInt8](repeating: 1, count: 4096)
+    while block.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) > 0 {}
+    close(descriptor)
+  }
+
+  func free() {
+    unlink(path + "/filler")
+  }
+}
+
+// Only the superuser can mount the small disk that these need.
+@Suite(.enabled(if: SmallDisk.isPossible))
+struct FullDiskTests {
+  let folder = TemporaryFolder()
+
+  @Test func aFullDiskRefusesCommitsWholeAndWorksAgainOnceThereIsSpace() throws {
+    let disk = try #require(SmallDisk(folder))
+    let path = disk.path + "/data"
+    let clients = try withLog(path) { writer in
+      try writer.append(commit(1...2, client: "c"))
+      disk.fill()
+      #expect(try appendUntilRefused(writer).kind == .full)
+      let head = writer.head.value
+      let refusedClient = "c\(head + 1)"
+      return try withReader(writer) { reader in
+        try #expect(reader.all().count == Int(head))
+        try #expect(reader.lastN(client: refusedClient) == nil)
+        disk.free()
+        try writer.append(commit(head + 1...head + 1, client: "other"))
+        try writer.append(commit(head + 2...head + 200, client: refusedClient, size: 900))
+        try #expect(reader.outcome(client: "other", n: head + 1)?.n == head + 1)
+        try #expect(reader.lastN(client: refusedClient) == head + 200)
+        return ["c", "c"] + (3..<head + 1).map { "c\($0)" } + ["other"]
+          + [String](repeating: refusedClient, count: 199)
+      }
+    }
+    try #expect(readBack(path).steps.map(\.client) == clients)
+  }
+
+  @Test func aStartOnAFullDiskServesReadsAndTakesCommitsLater() throws {
+    let disk = try #require(SmallDisk(folder))
+    let path = disk.path + "/data"
+    do {
+      let writer = try openWriter(path)
+      try writer.append(commit(1...200, size: 900))
+    }
+    for _ in 0..<2 {
+      disk.fill()
+      try withLog(path) { writer in
+        try withReader(writer) { reader in
+          try #expect(reader.bounds().head == writer.head)
+          #expect(try appendUntilRefused(writer).kind == .full)
+          disk.free()
+          let next = writer.head.value + 1
+          try writer.append(commit(next...next))
+        }
+      }
+    }
+  }
+
+  @Test func aCreationOnAFullDiskFailsCleanAndCanBeRepeated() throws {
+    let disk = try #require(SmallDisk(folder))
+    disk.fill()
+    #expect(storageError { _ = try openWriter(disk.path + "/data") }?.kind == .full)
+    disk.free()
+    try withLog(disk.path + "/data") { try $0.append(commit(1...1)) }
+    try #expect(readBack(disk.path + "/data").steps == [step(1)])
+  }
+
+  private func appendUntilRefused(_ writer: LogWriter) throws -> StorageError {
+    while true {
+      let next = writer.head.value + 1
+      if let refused = storageError({
+        try writer.append(commit(next...next, client: "c\(next)", size: 900))
+      }) {
+        #expect(writer.head == SequenceNumber(next - 1))
+        return refused
+      }
+    }
+  }
+}
