@@ -31,6 +31,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
 
     library("DuxJSON"),
     library("DuxLog"),
@@ -38,6 +39,7 @@ let package = Package(
     library("DuxProtocol", ["DuxJSON", "DuxLog"]),
     library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
     library("DuxStorage", ["DuxLog", "CSQLite"]),
+    library("DuxNetwork", ["CLibUV"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -52,6 +54,7 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     tests("SimulationTests", ["Simulation"]),
     tests("DuxStorageTests", ["DuxStorage", "DuxLog"]),
+    tests("DuxNetworkTests", ["DuxNetwork"]),
   ]
 )
 
