@@ -40,6 +40,7 @@ let package = Package(
     library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
     library("DuxStorage", ["DuxLog", "CSQLite"]),
     library("DuxNetwork", ["CLibUV"]),
+    library("DuxCommandLine"),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -55,6 +56,7 @@ let package = Package(
     tests("SimulationTests", ["Simulation"]),
     tests("DuxStorageTests", ["DuxStorage", "DuxLog"]),
     tests("DuxNetworkTests", ["DuxNetwork"]),
+    tests("DuxCommandLineTests", ["DuxCommandLine"]),
   ]
 )
 
