@@ -26,6 +26,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Dux",
   products: [
+    .executable(name: "duxd", targets: ["duxd"]),
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
   ],
@@ -41,6 +42,13 @@ let package = Package(
     library("DuxStorage", ["DuxLog", "CSQLite"]),
     library("DuxNetwork", ["CLibUV"]),
     library("DuxCommandLine"),
+    library(
+      "DuxServer",
+      [
+        "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
+        "DuxCommandLine",
+      ]),
+    program("duxd", ["DuxServer", "DuxProtocol", "DuxCommandLine"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -57,6 +65,9 @@ let package = Package(
     tests("DuxStorageTests", ["DuxStorage", "DuxLog"]),
     tests("DuxNetworkTests", ["DuxNetwork"]),
     tests("DuxCommandLineTests", ["DuxCommandLine"]),
+    tests(
+      "DuxServerTests",
+      ["DuxServer", "DuxCommandLine", "DuxNetwork", "DuxProtocol", "DuxStorage"]),
   ]
 )
 
