@@ -27,6 +27,7 @@ let package = Package(
   name: "Dux",
   products: [
     .executable(name: "duxd", targets: ["duxd"]),
+    .executable(name: "dux", targets: ["dux"]),
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
   ],
@@ -48,7 +49,14 @@ let package = Package(
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
         "DuxCommandLine",
       ]),
+    library("DuxClient", ["DuxEngine", "DuxNetwork"]),
     program("duxd", ["DuxServer", "DuxProtocol", "DuxCommandLine"]),
+    program(
+      "dux",
+      [
+        "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
+        "DuxNetwork",
+      ]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -68,6 +76,9 @@ let package = Package(
     tests(
       "DuxServerTests",
       ["DuxServer", "DuxCommandLine", "DuxNetwork", "DuxProtocol", "DuxStorage"]),
+    tests(
+      "DuxClientTests",
+      ["dux", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol"]),
   ]
 )
 
