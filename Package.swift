@@ -79,6 +79,9 @@ let package = Package(
     tests(
       "DuxClientTests",
       ["dux", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol"]),
+    tests("ProtocolVectorTests", ["duxd"]),
+    tests("TidyTests", []),
+    tests("EndToEndTests", ["DuxJSON", "DuxNetwork", "dux", "duxd"]),
   ]
 )
 
