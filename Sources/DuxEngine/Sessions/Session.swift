@@ -23,7 +23,7 @@ final class Session {
   var wait: Wait?
   var isReadingPaused = false
   var refusedLinesInARow = 0
-  /// The last group that holds a step of this session.
+  /// The last group that holds a step of its own.
   var lastGroup = 0
 
   var subscriptions: [Subscription] = []
