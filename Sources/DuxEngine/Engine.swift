@@ -139,9 +139,6 @@ package final class Engine {
     return effects
   }
 
-  /// The newest durable place.
-  package var durableHead: SequenceNumber { durableSeq }
-
   /// The newest durable state.
   package var durableState: JSON { durable.view }
 

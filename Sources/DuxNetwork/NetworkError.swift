@@ -105,11 +105,6 @@ package struct NetworkError: Error, Equatable, Sendable, CustomStringConvertible
       .contains(code)
   }
 
-  /// No answer came in time.
-  package var isTimeout: Bool {
-    code == ETIMEDOUT
-  }
-
   /// The socket path is longer than a socket address holds.
   package var isPathTooLong: Bool {
     code == ENAMETOOLONG

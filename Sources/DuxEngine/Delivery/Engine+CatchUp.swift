@@ -5,9 +5,6 @@ import DuxStore
 
 /// Serving those who are behind from the log, in slices that the connection has room for.
 extension Engine {
-  private static let sliceEntries = 1_000
-  private static let sliceBytes = 262_144
-
   /// Goes on with a session's subscriptions that are behind, as far as its queue has room.
   func continueCatchUps(of session: Session) {
     guard session.isCatchingUp, !session.isClosing else { return }
@@ -28,10 +25,7 @@ extension Engine {
       return startSnapshot(subscription, reason: .lagged, id: nil)
     }
     catchUp.isReading = true
-    let question = Question.entries(
-      after: catchUp.position, through: durableSeq, maximumCount: Self.sliceEntries,
-      maximumBytes: Self.sliceBytes)
-    ask(question) { [self] answer in
+    askSlice(after: catchUp.position, through: durableSeq, limit: .max) { [self] answer in
       guard isCurrent(catchUp, of: subscription) else { return }
       catchUp.isReading = false
       switch answer {

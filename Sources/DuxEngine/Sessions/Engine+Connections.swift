@@ -40,7 +40,7 @@ extension Engine {
   }
 
   /// Closes the connection of a peer that sends nothing more, once all is answered.
-  func closeIfServed(_ session: Session) {
+  private func closeIfServed(_ session: Session) {
     guard session.hasInputEnded, !session.isClosing, !session.isGone else { return }
     guard !session.isBlocked, isSettled(session), session.queue.isEmpty, session.held.isEmpty,
       session.begunSubscription == nil

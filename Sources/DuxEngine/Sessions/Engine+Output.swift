@@ -182,6 +182,5 @@ extension Engine {
     continueLog(of: session)
     if session.wait == .drain { session.wait = nil }
     pump(session)
-    closeIfServed(session)
   }
 }

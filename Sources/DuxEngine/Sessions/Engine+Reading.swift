@@ -110,6 +110,17 @@ extension Engine {
   private static let sliceEntries = 1_000
   private static let sliceBytes = 262_144
 
+  /// Asks for the next entries of the log, no more of them than a connection has room for.
+  func askSlice(
+    after position: SequenceNumber, through end: SequenceNumber, limit: Int,
+    _ body: @escaping (Answer) -> Void
+  ) {
+    ask(
+      .entries(
+        after: position, through: end, maximumCount: min(limit, Self.sliceEntries),
+        maximumBytes: Self.sliceBytes), body)
+  }
+
   /// Goes on with a session's `log` answer, as far as its queue has room.
   func continueLog(of session: Session) {
     guard let stream = session.logStream, !stream.isReading else { return }
@@ -122,10 +133,8 @@ extension Engine {
       return goOn(session)
     }
     stream.isReading = true
-    let question = Question.entries(
-      after: stream.position, through: stream.end,
-      maximumCount: min(stream.remaining, Self.sliceEntries), maximumBytes: Self.sliceBytes)
-    ask(question) { [self] answer in
+    askSlice(after: stream.position, through: stream.end, limit: stream.remaining) {
+      [self] answer in
       guard !session.isGone, session.logStream === stream else { return }
       stream.isReading = false
       guard case .entries(let entries) = answer, let last = entries.last else {
