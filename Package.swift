@@ -19,6 +19,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A part of the examples.
+func example(
+  _ name: String, _ dependencies: [Target.Dependency], isProgram: Bool = false
+) -> Target {
+  let path = "Sources/Examples/\(name)"
+  return isProgram
+    ? .executableTarget(
+      name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+    : .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -30,6 +41,7 @@ let package = Package(
     .executable(name: "dux", targets: ["dux"]),
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
+    .library(name: "DuxServer", targets: ["DuxServer"]),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -47,16 +59,15 @@ let package = Package(
       "DuxServer",
       [
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
-        "DuxCommandLine",
-      ]),
+        "DuxCommandLine"]),
     library("DuxClient", ["DuxEngine", "DuxNetwork"]),
-    program("duxd", ["DuxServer", "DuxProtocol", "DuxCommandLine"]),
+    program("duxd", ["DuxServer"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
-        "DuxNetwork",
-      ]),
+        "DuxNetwork"]),
+
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -81,7 +92,10 @@ let package = Package(
       ["dux", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol"]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
-    tests("EndToEndTests", ["DuxJSON", "DuxNetwork", "dux", "duxd"]),
+    tests(
+      "EndToEndTests",
+      [
+        "DuxJSON", "DuxNetwork", "DuxStore", "dux", "duxd"]),
   ]
 )
 
@@ -95,5 +109,16 @@ if Context.environment["DUX_FUZZ"] != nil {
   package.targets += [
     fuzzer("JSONFuzz", ["DuxJSON"]),
     fuzzer("ProtocolFuzz", ["DuxJSON", "DuxLog", "DuxProtocol"]),
+  ]
+}
+
+// Benchmarks are programs for release builds, built only when asked for (Scripts/bench).
+if Context.environment["DUX_BENCHMARKS"] != nil {
+  func benchmark(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: "Tests/Benchmarks/\(name)",
+      swiftSettings: strict)
+  }
+  package.targets += [
   ]
 }

@@ -1,9 +1,14 @@
-/// What one transaction makes durable: the steps of a group and the outcomes of its requests.
+/// What one transaction makes durable: the steps of a group, the outcomes of its requests, and the
+/// effects its steps asked for or ended.
 public struct Commit: Sendable {
   /// The steps in order, without a hole, the first right after the log's last.
   public var entries: [LogEntry]
   /// The outcomes of numbered requests by client, rejections too, `n` rising within a client.
   public var outcomes: [ClientOutcomes]
+  /// What happens to the outbox, in this order.
+  public var outbox: [OutboxChange]
+  /// The version of the app that the state has from this commit on; `nil` where it stays.
+  public var appVersion: Int64?
   /// Wall clock in milliseconds since 1970, for the retention of outcomes.
   public var time: Int64
 
@@ -21,10 +26,20 @@ public struct Commit: Sendable {
     }
   }
 
+  /// Whether there is nothing to make durable.
+  public var isEmpty: Bool {
+    entries.isEmpty && outcomes.isEmpty && outbox.isEmpty && appVersion == nil
+  }
+
   /// Makes a commit of its parts.
-  public init(entries: [LogEntry], outcomes: [ClientOutcomes], time: Int64) {
+  public init(
+    entries: [LogEntry], outcomes: [ClientOutcomes], outbox: [OutboxChange] = [],
+    appVersion: Int64? = nil, time: Int64
+  ) {
     self.entries = entries
     self.outcomes = outcomes
+    self.outbox = outbox
+    self.appVersion = appVersion
     self.time = time
   }
 }

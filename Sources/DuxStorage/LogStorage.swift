@@ -65,6 +65,11 @@ package protocol LogReading: AnyObject {
   /// The highest `n` of a client, which is kept for ever; `nil` for a client never seen.
   func lastN(client: String) throws(StorageError) -> Int64?
 
+  /// The effects that are not done with, in the order in which each key was first put.
+  ///
+  /// - Throws: `damaged` naming the key.
+  func outbox() throws(StorageError) -> [OutboxRow]
+
   /// The newest checkpoint that reads back as written, at or before a step where one is given.
   func newestCheckpoint(
     atOrBefore seq: SequenceNumber?

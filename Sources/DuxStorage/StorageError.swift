@@ -2,7 +2,8 @@ package import DuxLog
 
 /// What went wrong between the log and the disk, told so that it can be acted upon.
 ///
-/// It never holds a user's data: only names of files, counts, codes and SQLite's own words.
+/// It never holds a user's data: only names of files and of effects, counts, codes and SQLite's own
+/// words.
 package struct StorageError: Error, Hashable, Sendable {
   /// The class of failure, which says what the caller may do next.
   package enum Kind: Hashable, Sendable {

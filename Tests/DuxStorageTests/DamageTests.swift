@@ -218,7 +218,7 @@ private struct Reading: Equatable {
     bytes[63] = 9
     write(bytes, to: database)
     let refused = storageError { _ = try openWriter(folder.data) }
-    #expect(refused?.kind == .newerFormat(found: 9, supported: 1))
+    #expect(refused?.kind == .newerFormat(found: 9, supported: 2))
     #expect(contents(database) == bytes)
   }
 

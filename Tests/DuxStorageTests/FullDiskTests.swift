@@ -95,6 +95,61 @@ struct FullDiskTests {
     try #expect(readBack(disk.path + "/data").steps == [step(1)])
   }
 
+  @Test func aFullDiskRefusesOutboxChangesWholeAndTakesThemLater() throws {
+    let disk = try #require(SmallDisk(folder))
+    let path = disk.path + "/data"
+    func next(_ number: Int) -> Commit {
+      var made = changes(.put(effect("\(number)")), .put(effect("last", number)))
+      made.appVersion = Int64(number)
+      return made
+    }
+    let expected = try withLog(path) { writer in
+      try writer.append(next(0))
+      disk.fill()
+      var count = 1
+      var refused: StorageError?
+      while refused == nil {
+        refused = storageError { try writer.append(next(count)) }
+        if refused == nil { count += 1 }
+      }
+      #expect(refused?.kind == .full)
+      #expect(writer.appVersion == Int64(count - 1))
+      var rows = [effect("0"), effect("last", count - 1)] + (1..<count).map { effect("\($0)") }
+      return try withReader(writer) { reader in
+        try #expect(reader.outbox() == rows)
+        disk.free()
+        try writer.append(next(count))
+        rows[1] = effect("last", count)
+        rows.append(effect("\(count)"))
+        try #expect(reader.outbox() == rows)
+        #expect(writer.appVersion == Int64(count))
+        return rows
+      }
+    }
+    try #expect(outboxAfterRestart(path) == expected)
+  }
+
+  @Test func aFolderOfFormatOneOpensOnAFullDiskAndIsUpgradedOnceThereIsSpace() throws {
+    let disk = try #require(SmallDisk(folder))
+    let path = disk.path + "/data"
+    try FormatOne.make(path, end: .stopped)
+    disk.fill()
+    try withLog(path) { writer in
+      try withReader(writer) { reader in
+        try #expect(reader.all(after: 2).count == 3)
+        try #expect(reader.outbox() == [])
+        let put = changes(.put(effect("a")))
+        #expect(storageError { try writer.append(put) }?.kind == .full)
+        try #expect(reader.outbox() == [])
+        disk.free()
+        try writer.append(put)
+        try #expect(reader.outbox() == [effect("a")])
+        try #expect(reader.all(after: 2).count == 3)
+      }
+    }
+    try #expect(outboxAfterRestart(path) == [effect("a")])
+  }
+
   private func appendUntilRefused(_ writer: LogWriter) throws -> StorageError {
     while true {
       let next = writer.head.value + 1

@@ -33,6 +33,15 @@ enum RowDigest {
     return digest.signedValue
   }
 
+  static func outbox(
+    id: Int64, key: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
+  ) -> Int64 {
+    var digest = StorageDigest(seed: id)
+    digest.update(key)
+    digest.update(bytes)
+    return digest.signedValue
+  }
+
   /// Begins the digest of a checkpoint, to be fed its parts.
   static func checkpoint(seq: Int64, time: Int64, byteCount: Int64) -> StorageDigest {
     var digest = StorageDigest(seed: seq)

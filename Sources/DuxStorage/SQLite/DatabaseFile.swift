@@ -102,16 +102,13 @@ enum DatabaseFile {
       throw StorageError(.foreign, file: path, check: "application id \(id)")
     }
     let format = Int64(Int32(bitPattern: bigEndian(bytes, at: 60)))
-    guard format <= Schema.format else {
-      throw StorageError(
-        .newerFormat(found: format, supported: Schema.format), file: path, check: "format")
-    }
+    try Schema.check(format: format, of: path)
     let pageSize = bigEndian(bytes, at: 16) >> 16
-    guard format == Schema.format, pageSize == UInt32(PageChecksum.pageSize),
+    guard pageSize == UInt32(PageChecksum.pageSize),
       bytes[18] == 2, bytes[19] == 2, Int(bytes[20]) == PageChecksum.reservedSize
     else {
       throw StorageError(
-        .damaged, file: path, check: "format, page size or journal mode in the header")
+        .damaged, file: path, check: "page size or journal mode in the header")
     }
     return Header(pageCount: bigEndian(bytes, at: 28))
   }

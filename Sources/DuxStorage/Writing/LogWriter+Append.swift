@@ -3,7 +3,7 @@ package import DuxLog
 extension LogWriter {
   /// Makes a commit durable in one transaction.
   ///
-  /// A commit may hold outcomes alone; an empty one does nothing.
+  /// A commit may hold outcomes, outbox changes or a version alone; an empty one does nothing.
   ///
   /// - Throws: `outOfSequence` when the first step is not right after `head`, there is a hole,
   ///   time falls, or a client's outcomes do not rise from its last one on; `full` when
@@ -11,13 +11,14 @@ extension LogWriter {
   /// - Complexity: O(*n*) in the number of bytes.
   package func append(_ commit: Commit) throws(StorageError) {
     try checkUsable()
-    guard !commit.entries.isEmpty || !commit.outcomes.isEmpty else { return }
+    guard !commit.isEmpty else { return }
     if recentOutcomesAreStale {
       try recentOutcomes.reload()
       recentOutcomesAreStale = false
     }
     try check(commit)
     try enforceCeiling()
+    let outbox = try currentOutbox()
     var position = self.position
     try transaction { () throws(StorageError) in
       for entry in commit.entries {
@@ -26,8 +27,13 @@ extension LogWriter {
       if !commit.outcomes.isEmpty {
         try insert(commit.outcomes, time: commit.time)
       }
+      try outbox.apply(commit.outbox)
+      if let version = commit.appVersion {
+        try meta.setInteger(.appVersion, version)
+      }
     }
     self.position = position
+    appVersion = commit.appVersion ?? appVersion
     recentOutcomesAreStale = false
   }
 

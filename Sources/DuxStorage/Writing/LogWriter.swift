@@ -9,8 +9,8 @@ import CSQLite
 package final class LogWriter: LogWriting {
   /// Names one life of the log: a restore, a reset or an import starts a new one.
   package private(set) var epoch: String
-  /// The version of the app that the log was last told.
-  package private(set) var appVersion: Int64
+  /// The version of the app that the state at the head has.
+  package internal(set) var appVersion: Int64
 
   let connection: Connection
   let meta: Meta
@@ -24,6 +24,8 @@ package final class LogWriter: LogWriting {
   package let folder: DataFolder
 
   var position: Position
+  /// The outbox; `nil` while the layout is an older release's.
+  private var outbox: OutboxWriter?
   /// Set while a transaction is under way that `recentOutcomes` counts on.
   var recentOutcomesAreStale = false
   var openCheckpoint: OpenCheckpoint?
@@ -35,10 +37,11 @@ package final class LogWriter: LogWriting {
 
   /// Opens the folder's log, or makes a new one where there is none.
   ///
-  /// Opening needs no space on the disk. Open the writer before the readers.
+  /// A layout of an older release is brought up to date. Opening needs no space on the disk: when
+  /// it is full, that is left to the first commit. Open the writer before the readers.
   ///
   /// - Throws: `damaged`, `foreign`, `newerFormat`, `wrongApp`, `unwritable` or `busy` when what
-  ///   is there is not to be used; nothing was written then.
+  ///   is there is not to be used; nothing was written then. `syncFailed`.
   package init(
     opening folder: DataFolder, durability: Durability, app: AppIdentity, limits: WALLimits
   ) throws(StorageError) {
@@ -61,9 +64,16 @@ package final class LogWriter: LogWriting {
     let found = try meta.text(.app)
     guard found.utf8.elementsEqual(app.name.utf8) else {
       throw StorageError(
-        .wrongApp(found: found, expected: app.name), file: folder.databasePath, check: "app")
+        .wrongApp(found: found, expected: app.name), file: folder.databasePath,
+        check: "the app's name")
     }
     walLength.follow(connection)
+    do throws(StorageError) {
+      _ = try currentOutbox()
+    } catch  where error.kind == .full {
+      // All but the outbox can be read and written as it is, and the outbox is empty.
+      return
+    }
   }
 
   /// The last step in the log.
@@ -80,10 +90,20 @@ package final class LogWriter: LogWriting {
     return renewed
   }
 
-  /// Notes the version of the app that writes from now on.
-  package func recordAppVersion(_ version: Int64) throws(StorageError) {
-    try transaction { () throws(StorageError) in try meta.setInteger(.appVersion, version) }
-    appVersion = version
+  /// The outbox, for which an older layout is brought up to date in a transaction of its own.
+  ///
+  /// - Throws: `full` when there is no space; the older layout is then as it was.
+  func currentOutbox() throws(StorageError) -> OutboxWriter {
+    if let outbox { return outbox }
+    let found = try Schema.verify(in: connection)
+    if found < Schema.format {
+      try transaction { () throws(StorageError) in
+        try Schema.upgrade(from: found, in: connection)
+      }
+    }
+    let opened = try OutboxWriter(connection)
+    outbox = opened
+    return opened
   }
 
   /// Ends the writer, with all in the database where that is possible, so that the next start is
