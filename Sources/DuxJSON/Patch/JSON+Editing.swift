@@ -10,7 +10,7 @@ extension JSON {
   ) throws(EditFailure) -> R {
     switch self {
     case .object(var object):
-      guard let path = object.path(to: token) else { throw .missingPath }
+      guard let path = object.tree.path(to: token) else { throw .missingPath }
       self = .null
       defer { self = .object(object) }
       return try object.tree.update(at: path) { (member) throws(EditFailure) in

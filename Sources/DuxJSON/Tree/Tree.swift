@@ -68,6 +68,19 @@ struct TreeIterator<Kind: TreeKind>: IteratorProtocol {
     if let root { descend(into: root) }
   }
 
+  /// Starts at a path, the end included.
+  init(_ tree: Tree<Kind>, from path: SlotPath) {
+    root = tree.root
+    guard var node = tree.root else { return }
+    while !node.isLeaf {
+      let slot = path[node.height]
+      ancestors.append((node, slot + 1))
+      node = node.children[slot].node
+    }
+    leaf = node
+    slot = path[0]
+  }
+
   private mutating func descend(into node: Node<Kind>) {
     var node = node
     while !node.isLeaf {

@@ -62,8 +62,7 @@ func compareBytes(_ left: String, _ right: String) -> Int {
 }
 
 /// Whether two strings are equal byte by byte.
-@inline(__always)
-func hasSameBytes(_ left: String, _ right: String) -> Bool {
+package func hasSameBytes(_ left: String, _ right: String) -> Bool {
   compareBytes(left, right) == 0
 }
 

@@ -1,0 +1,79 @@
+/// A kind of tree whose entries stand in ascending order of unique keys, by their UTF-8 bytes.
+protocol KeyedKind: TreeKind where Mark == String {
+  /// The key of an entry.
+  static func key(of entry: borrowing Entry) -> String
+}
+
+extension KeyedKind {
+  static func mark(of node: Node<Self>) -> String {
+    node.isLeaf ? key(of: node.entries[0]) : node.children[0].mark
+  }
+
+  static func isMark(_ mark: String, of node: Node<Self>) -> Bool {
+    hasSameBytes(mark, self.mark(of: node))
+  }
+
+  static func refresh(_ mark: inout String, from node: Node<Self>, firstEntryTouched: Bool) {
+    if firstEntryTouched { mark = self.mark(of: node) }
+  }
+}
+
+extension Tree where Kind: KeyedKind {
+  /// The place of a key that is present.
+  @inline(__always)
+  func path(to key: String) -> SlotPath? {
+    let place = search(key)
+    return place.isPresent ? place.path : nil
+  }
+
+  /// The place of a key, or the place it would have.
+  func search(_ key: String) -> (path: SlotPath, isPresent: Bool) {
+    var path = SlotPath()
+    guard let root else { return (path, false) }
+    let isPresent = withBytes(of: key) { bytes in
+      var node = Unmanaged.passUnretained(root)
+      var level = root.height
+      while level > 0 {
+        node = node._withUnsafeGuaranteedRef { inner in
+          let slot = inner.childSlot(of: bytes)
+          path[level] = slot
+          return Unmanaged.passUnretained(inner.children[slot].node)
+        }
+        level &-= 1
+      }
+      return node._withUnsafeGuaranteedRef { leaf in
+        let (slot, isPresent) = leaf.entrySlot(of: bytes)
+        path[0] = slot
+        return isPresent
+      }
+    }
+    return (path, isPresent)
+  }
+}
+
+extension Node where Kind: KeyedKind {
+  /// The child that holds a key or would.
+  fileprivate func childSlot(of key: UnsafeRawBufferPointer) -> Int {
+    var low = 1
+    var high = slots
+    while low < high {
+      let middle = (low &+ high) / 2
+      let order = withBytes(of: children[middle].mark) { compareBytes($0, key) }
+      if order <= 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return low &- 1
+  }
+
+  /// The slot of a key in a leaf, or the slot it would have.
+  fileprivate func entrySlot(of key: UnsafeRawBufferPointer) -> (slot: Int, isPresent: Bool) {
+    var low = 0
+    var high = slots
+    while low < high {
+      let middle = (low &+ high) / 2
+      let order = withBytes(of: Kind.key(of: entries[middle])) { compareBytes($0, key) }
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+}
