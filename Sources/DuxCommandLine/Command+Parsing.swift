@@ -35,7 +35,7 @@ private struct LineParser {
     }
     var assigned: [String: [String]] = [:]
     if request == .run {
-      guard current.subcommands.isEmpty else {
+      guard current.standsAlone else {
         throw error(.missingCommand(known: current.subcommands.map(\.name)))
       }
       assigned = try assignArguments()

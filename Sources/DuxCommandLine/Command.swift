@@ -14,6 +14,8 @@ package struct Command: Equatable, Sendable {
   package let examples: [Example]
   /// Its subcommands, in the order of the help.
   package let subcommands: [Command]
+  /// Whether it can be called by itself, without one of its subcommands.
+  package let standsAlone: Bool
 
   /// Describes a command.
   ///
@@ -21,7 +23,8 @@ package struct Command: Equatable, Sendable {
   ///   only the last ones may be left out; there are arguments or subcommands, not both.
   package init(
     name: String, summary: String, discussion: String = "", arguments: [Argument] = [],
-    options: [Option] = [], examples: [Example] = [], subcommands: [Command] = []
+    options: [Option] = [], examples: [Example] = [], subcommands: [Command] = [],
+    standsAlone: Bool = false
   ) {
     self.name = name
     self.summary = summary
@@ -30,6 +33,7 @@ package struct Command: Equatable, Sendable {
     self.options = options
     self.examples = examples
     self.subcommands = subcommands
+    self.standsAlone = standsAlone || subcommands.isEmpty
     precondition(arguments.isEmpty || subcommands.isEmpty, "\(name): arguments or subcommands")
     precondition(
       arguments.dropLast().allSatisfy { !$0.arity.isRepeated }

@@ -34,7 +34,8 @@ extension Invocation {
 
   private func usage(of command: Command, width: Int, style: Style) -> [String] {
     let operands =
-      command.subcommands.isEmpty ? command.arguments.map(\.usage) : ["COMMAND"]
+      command.subcommands.isEmpty
+      ? command.arguments.map(\.usage) : [command.standsAlone ? "[COMMAND]" : "COMMAND"]
     let title = "Usage: "
     let words = ([path] + ["[OPTIONS]"] + operands).map {
       String($0.map { $0 == " " ? TextLayout.firmBlank : $0 })

@@ -44,6 +44,27 @@ package final class Engine {
   var ringBlocks = RingBlocks()
   var snapshots = SnapshotCache()
 
+  /// What runs and waits beside the state, as of the head.
+  var ledger: EffectLedger<HostedAction>
+  /// The outbox as of the head, and as it is on disk.
+  var outbox: Outbox
+  var durableOutbox: Outbox
+  /// What does the work of commands, by name.
+  let commandHandlers: [String: CommandHandler<HostedAction>]
+  /// What effects told while nothing could be written.
+  var heldReports: [() -> Void] = []
+  /// What is to begin once something can be written again.
+  var heldBeginnings: [EffectOutput<HostedAction>] = []
+  /// Whether the app is to be told that effects were broken off.
+  var owesStartAction = false
+  var followUpRoom = 0
+  /// The follow-ups that wait and were looked at: their keys in the outbox, where they can be
+  /// written, and the newest of them.
+  var keptFollowUps: [EffectToken: String?] = [:]
+  var lastKeptFollowUp: EffectToken?
+  /// Actions refused since the start because no reducer knew their type.
+  var unknownActions = 0
+
   var effects: [EngineEffect] = []
   var continuations: [Token: (Answer) -> Void] = [:]
   private var tokenCount: UInt64 = 0
@@ -76,12 +97,14 @@ package final class Engine {
     /// Log bytes and steps since the last checkpoint.
     package var bytesSinceCheckpoint: Int
     package var entriesSinceCheckpoint: Int
+    /// The outbox.
+    package var outbox: [OutboxRow]
 
     /// Makes a start of its parts.
     package init(
       store: any HostedStore, epoch: String, seq: SequenceNumber, time: Int64,
       recentEntries: [LogEntry], storage: StorageFigures, bytesSinceCheckpoint: Int,
-      entriesSinceCheckpoint: Int
+      entriesSinceCheckpoint: Int, outbox: [OutboxRow] = []
     ) {
       self.store = store
       self.epoch = epoch
@@ -91,6 +114,7 @@ package final class Engine {
       self.storage = storage
       self.bytesSinceCheckpoint = bytesSinceCheckpoint
       self.entriesSinceCheckpoint = entriesSinceCheckpoint
+      self.outbox = outbox
     }
   }
 
@@ -109,6 +133,12 @@ package final class Engine {
     self.durableSeq = start.seq
     self.durableTime = start.time
     self.open = Group(number: 1, store: start.store)
+    self.ledger = EffectLedger(keyPrefix: start.epoch)
+    self.commandHandlers = Dictionary(start.store.commands.map { ($0.name, $0) }) { first, _ in
+      first
+    }
+    self.outbox = Outbox(start.outbox)
+    self.durableOutbox = Outbox(start.outbox)
     self.storage = start.storage
     self.sinceCheckpoint.bytes = start.bytesSinceCheckpoint
     self.sinceCheckpoint.entries = start.entriesSinceCheckpoint
@@ -138,6 +168,9 @@ package final class Engine {
     defer { effects = [] }
     return effects
   }
+
+  /// The newest durable store.
+  package var durableStore: any HostedStore { durable }
 
   /// The newest durable state.
   package var durableState: JSON { durable.view }

@@ -22,6 +22,8 @@ package struct EngineConfiguration: Sendable {
   package var storageRetryMs: Int
   /// When a checkpoint is due.
   package var checkpoint: CheckpointPolicy
+  /// Follow-ups taken in a row before others get a turn.
+  package var followUpsPerTurn: Int
   /// The daemon's process, told in `status`.
   package var processID: Int32
 
@@ -29,7 +31,7 @@ package struct EngineConfiguration: Sendable {
   package init(
     server: String, limits: Limits, durability: String, heartbeatMs: Int, helloTimeoutMs: Int,
     stallTimeoutMs: Int, maximumClients: Int, ringBytes: Int, storageRetryMs: Int,
-    checkpoint: CheckpointPolicy, processID: Int32
+    checkpoint: CheckpointPolicy, followUpsPerTurn: Int = 1_000, processID: Int32
   ) {
     self.server = server
     self.limits = limits
@@ -41,6 +43,7 @@ package struct EngineConfiguration: Sendable {
     self.ringBytes = ringBytes
     self.storageRetryMs = storageRetryMs
     self.checkpoint = checkpoint
+    self.followUpsPerTurn = followUpsPerTurn
     self.processID = processID
   }
 }

@@ -1,5 +1,6 @@
 package import DuxJSON
 package import DuxLog
+package import DuxStore
 
 /// Names one connection for as long as the daemon runs; never used twice.
 package struct ConnectionID: Hashable, Sendable {
@@ -31,6 +32,13 @@ package enum EngineEffect: Sendable {
   case close(ConnectionID)
   /// Write this state down beside the traffic, and answer with ``Engine/checkpointEnded()``.
   case checkpoint(seq: SequenceNumber, time: Int64, state: JSON)
+  /// Carry out what effects are to do; what comes of it is told by ``Engine/sent(_:by:taken:)`` and
+  /// its neighbours.
+  case effects([EffectOutput<HostedAction>])
+  /// Stop every effect and forget it.
+  case stopEffects
+  /// Tell those who run the daemon.
+  case report(String)
 }
 
 /// What the brain can't answer itself.

@@ -45,6 +45,21 @@ package struct RequestError: Error, Hashable, Sendable {
   /// Members beside these two, as the list of versions served.
   package let details: JSONObject
 
+  /// The refusal of one dispatch too many; `retryMs` says, in milliseconds, when the next is worth a
+  /// try, where that is known.
+  package static func rateLimited(_ message: String, retryMs: Int64?) -> RequestError {
+    RequestError(
+      .rateLimited, message, details: retryMs.map { ["retryMs": .integer($0)] } ?? [:])
+  }
+
+  /// The refusal to cancel what is not there.
+  package static func noEffect(key: String) -> RequestError {
+    RequestError(
+      .notFound,
+      "no effect has the key \(JSON.string(key).shortened): it has ended, was cancelled already, or"
+        + " never was")
+  }
+
   /// Makes an error.
   package init(_ code: ErrorCode, _ message: String, details: JSONObject = [:]) {
     self.code = code

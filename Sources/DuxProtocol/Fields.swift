@@ -57,6 +57,11 @@ struct Fields {
     return SequenceNumber(number)
   }
 
+  /// A wait in milliseconds, held to what can be waited: 0 to a day.
+  func optionalWait(_ name: String) throws(RequestError) -> Int64? {
+    try optionalInteger(name).map { min(max(0, $0), 86_400_000) }
+  }
+
   /// The member `path`; the root where there is none.
   func path() throws(RequestError) -> JSONPointer {
     guard let text = try optionalString("path") else { return .root }
@@ -81,8 +86,15 @@ struct Fields {
   }
 
   private func wrong(_ name: String, _ value: JSON, should: String) -> RequestError {
-    var text = value.description
-    if text.utf8.count > 60 { text = String(text.prefix(60)) + "…" }
-    return RequestError(.badRequest, "\"\(name)\" must be \(should), this is \(text)")
+    RequestError(.badRequest, "\"\(name)\" must be \(should), this is \(value.shortened)")
+  }
+}
+
+extension JSON {
+  /// The canonical text, as much of it as a message should hold.
+  var shortened: String {
+    let text = description
+    // Counted in scalars, as one character can be made of any number of them.
+    return text.utf8.count > 60 ? String(text.unicodeScalars.prefix(60)) + "…" : text
   }
 }

@@ -67,6 +67,22 @@ extension LineWriter {
     end()
   }
 
+  /// Writes `effects`.
+  package mutating func effects(limit: Int, id: RequestID?) {
+    begin("effects")
+    self.id(id)
+    member("limit", limit)
+    end()
+  }
+
+  /// Writes `cancel`.
+  package mutating func cancel(key: String, id: RequestID?) {
+    begin("cancel")
+    self.id(id)
+    member("key", key)
+    end()
+  }
+
   /// Writes `ping`.
   package mutating func ping(id: RequestID?) {
     begin("ping")

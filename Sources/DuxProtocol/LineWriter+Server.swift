@@ -126,6 +126,7 @@ extension LineWriter {
     member("code", error.code.rawValue)
     member("message", error.message)
     if error.code.isTransient { member("final", false) }
+    for (name, value) in error.details { member(named: name, value) }
     end()
   }
 
@@ -183,6 +184,62 @@ extension LineWriter {
     member("code", error.code.rawValue)
     member("message", error.message)
     if let retryMs { member("retryMs", retryMs) }
+    end()
+  }
+}
+
+extension LineWriter {
+  /// Writes `effects`.
+  package mutating func effects(_ list: EffectList, id: RequestID?) {
+    begin("effects")
+    self.id(id)
+    member("seq", list.seq.value)
+    begin(member: "effects")
+    append("[")
+    for (index, effect) in list.effects.enumerated() {
+      if index > 0 { append(",") }
+      effect.json.write(into: &bytes)
+    }
+    append("]")
+    if list.hasMore { member("more", true) }
+    end()
+  }
+
+  /// Writes `cancelled`.
+  package mutating func cancelled(key: String, id: RequestID?) {
+    begin("cancelled")
+    self.id(id)
+    member("key", key)
+    end()
+  }
+
+  /// Writes `status`.
+  package mutating func status(_ status: DaemonStatus, id: RequestID?) {
+    begin("status")
+    self.id(id)
+    member("server", status.server)
+    member("protocol", JSON.array([.integer(ProtocolVersion.current)]))
+    member("app", status.app)
+    member("appVersion", status.appVersion)
+    member("epoch", status.epoch)
+    member("seq", status.seq.value)
+    member("floor", status.floor.value)
+    member("clients", status.clients)
+    member("subscriptions", status.subscriptions)
+    member("uptimeMs", status.uptimeMs)
+    member("durability", status.durability)
+    member("readOnly", status.isReadOnly)
+    member("stateBytes", status.stateBytes)
+    member("stateDepth", status.stateDepth)
+    member("logEntries", status.logEntries)
+    member("logBytes", status.logBytes)
+    member("checkpointSeq", status.checkpoint.value)
+    member("pid", status.processID)
+    member("pipeline", JSON.array(JSONArray(status.pipeline.map { .string($0) })))
+    member("unknownSlices", JSON.array(JSONArray(status.unknownSlices.map { .string($0) })))
+    member("effects", status.effects)
+    member("unknownActions", status.unknownActions)
+    member("lateActions", status.lateActions)
     end()
   }
 }

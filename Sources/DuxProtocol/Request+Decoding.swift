@@ -44,13 +44,17 @@ extension Request {
     case "dispatch": self = .dispatch(try Dispatch(fields))
     case "get": self = .get(path: try fields.path(), at: try fields.optionalSeq("at"))
     case "log": self = .log(try LogRange(fields))
+    case "effects":
+      let limit = try fields.limit(upTo: Limits.maximumListedEffects, default: 1_000)
+      self = .effects(limit: limit)
+    case "cancel": self = .cancel(key: try fields.string("key"))
     case "ping": self = .ping
     case "status": self = .status
     default:
       throw RequestError(
         .unknownOp,
         "unknown op \(JSON.string(op)); known are hello, subscribe, unsubscribe, dispatch, get, log,"
-          + " ping and status")
+          + " effects, cancel, ping and status")
     }
   }
 }
@@ -69,6 +73,12 @@ extension Request.Hello {
       throw RequestError(
         .badRequest,
         "\"client\" has 1 to \(Limits.maximumClientNameBytes) bytes and no control characters")
+    }
+    guard !client.utf8.starts(with: ReservedWords.clientPrefix.utf8) else {
+      throw RequestError(
+        .badRequest,
+        "\"client\" is \(JSON.string(client)): names that begin with"
+          + " \"\(ReservedWords.clientPrefix)\" are the daemon's own")
     }
   }
 }
@@ -172,11 +182,18 @@ extension Request.LogRange {
     case (nil, nil): start = .after(.zero)
     default: throw RequestError(.badRequest, "a log has either \"after\" or \"from\"")
     }
-    let limit = try fields.optionalInteger("limit") ?? 100
-    guard (1...Int64(Limits.maximumLogEntries)).contains(limit) else {
-      throw RequestError(
-        .badRequest, "\"limit\" is 1 to \(Limits.maximumLogEntries), this is \(limit)")
+    limit = try fields.limit(upTo: Limits.maximumLogEntries, default: 100)
+  }
+}
+
+extension Fields {
+  fileprivate func limit(
+    upTo greatest: Int, default usual: Int
+  ) throws(RequestError) -> Int {
+    let limit = try optionalInteger("limit") ?? Int64(usual)
+    guard (1...Int64(greatest)).contains(limit) else {
+      throw RequestError(.badRequest, "\"limit\" is 1 to \(greatest), this is \(limit)")
     }
-    self.limit = Int(limit)
+    return Int(limit)
   }
 }

@@ -9,6 +9,10 @@ package enum Request: Sendable {
   case dispatch(Dispatch)
   case get(path: JSONPointer, at: SequenceNumber?)
   case log(LogRange)
+  /// Which effects have not ended.
+  case effects(limit: Int)
+  /// End an effect.
+  case cancel(key: String)
   case ping
   case status
 

@@ -75,6 +75,8 @@ package enum ServerMessage: Sendable {
     package var message: String
     /// Whether the same `n` may be sent again.
     package var isTransient: Bool
+    /// When it may be worth while, in milliseconds from now, where the daemon told that.
+    package var retryMs: Int64?
     package var json: JSON
   }
 }
@@ -124,12 +126,12 @@ extension ServerMessage {
         path: try fields.string("path"), seq: SequenceNumber(try fields.integer("seq")))
     case "unsubscribed": return .unsubscribed(path: try fields.string("path"))
     case "ack", "reject": return .settled(try Settlement(fields, json, isAccepted: op == "ack"))
-    case "value", "end", "pong", "status":
+    case "value", "end", "effects", "cancelled", "pong", "status":
       return .answer(id: id, op: op, json: json, isLast: true)
     case "entry": return .answer(id: id, op: op, json: json, isLast: false)
     case "error": return .error(try Failure(fields, json), id: id)
     case "bye":
-      return .bye(try Failure(fields, json), retryMs: try fields.optionalInteger("retryMs"))
+      return .bye(try Failure(fields, json), retryMs: try fields.optionalWait("retryMs"))
     default: return .unknown(op: op)
     }
   }
@@ -181,7 +183,7 @@ extension ServerMessage.Failure {
   /// Makes a final refusal of a dispatch by the client itself, in the form of the daemon's own.
   package init(refusing n: Int64, _ code: ErrorCode, _ message: String) {
     self.init(
-      code: code.rawValue, reason: nil, message: message, isTransient: false,
+      code: code.rawValue, reason: nil, message: message, isTransient: false, retryMs: nil,
       json: [
         "op": "reject", "n": .integer(n), "code": .string(code.rawValue),
         "message": .string(message),
@@ -192,7 +194,8 @@ extension ServerMessage.Failure {
     self.init(
       code: try fields.string("code"), reason: try fields.optionalString("reason"),
       message: try fields.optionalString("message") ?? "",
-      isTransient: try fields.optionalBool("final") == false, json: json)
+      isTransient: try fields.optionalBool("final") == false,
+      retryMs: try fields.optionalWait("retryMs"), json: json)
   }
 }
 

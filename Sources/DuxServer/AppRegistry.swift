@@ -1,30 +1,57 @@
 package import DuxProtocol
-package import DuxStore
+public import DuxStore
 
 /// The apps that a daemon can serve, by name.
-package struct AppRegistry: Sendable {
-  /// Makes a store in its app's initial state.
-  package typealias MakeStore = @Sendable (StateLimits) -> any HostedStore
-
-  private let makers: [String: MakeStore]
-
-  /// Makes a registry.
-  package init(_ makers: [String: MakeStore]) {
-    self.makers = makers
+public struct AppRegistry: Sendable {
+  private struct Entry: Sendable {
+    let name: String
+    let makeStore: @Sendable (StateLimits) throws(AppFault) -> any HostedStore
   }
 
-  /// The apps that come with Dux.
-  package static let stock = AppRegistry([
-    "document": { Store(DocumentApp(limits: $0), limits: $0) }
+  private var entries: [Entry]
+
+  /// A registry of apps; the first is served where nothing else is asked for.
+  ///
+  /// - Parameter apps: the apps, each with the dependencies that it says.
+  public init(_ apps: any App...) {
+    entries = apps.map { Self.entry($0) }
+  }
+
+  private init(entries: [Entry]) {
+    self.entries = entries
+  }
+
+  private static func entry(_ app: some App) -> Entry {
+    Entry(name: app.name) { (limits) throws(AppFault) in try HostedApp(app, limits: limits) }
+  }
+
+  /// The app that needs no line of Swift: `document`.
+  public static let document = AppRegistry(entries: [
+    Entry(name: "document") { (limits) throws(AppFault) in
+      try HostedApp(DocumentApp(limits: limits), limits: limits)
+    }
   ])
 
-  /// The names of all apps, in order.
-  package var names: [String] { makers.keys.sorted() }
+  /// The apps of both, those of this one first.
+  public func adding(_ others: AppRegistry) -> AppRegistry {
+    AppRegistry(entries: entries + others.entries)
+  }
+
+  /// The names of all apps, in the order they were given.
+  package var names: [String] { entries.map(\.name) }
 
   /// A new store of an app; `nil` when there is no such app.
-  package func makeStore(of app: String, limits: Limits) -> (any HostedStore)? {
-    makers[app]?(
-      StateLimits(
-        maximumDepth: limits.maximumDepth, maximumBytes: limits.maximumStateBytes))
+  ///
+  /// - Throws: ``AppFault`` when the app, or its name among the others, can't be hosted.
+  package func makeStore(
+    of app: String, limits: Limits
+  ) throws(AppFault) -> (any HostedStore)? {
+    let found = entries.filter { $0.name.utf8.elementsEqual(app.utf8) }
+    guard let entry = found.first else { return nil }
+    guard found.count == 1 else {
+      throw AppFault(app: app, fault: "\(found.count) apps have this name")
+    }
+    return try entry.makeStore(
+      StateLimits(maximumDepth: limits.maximumDepth, maximumBytes: limits.maximumStateBytes))
   }
 }

@@ -1,149 +1,87 @@
-import DuxEngine
-import DuxJSON
-import DuxLog
+import DuxCommandLine
 import DuxNetwork
 import DuxProtocol
-import DuxStorage
-import DuxStore
+public import DuxStore
 import Foundation
 
-/// A daemon: reads its log, serves, and ends in good order.
-package struct Daemon {
-  private let configuration: DaemonConfiguration
+/// A whole `duxd` for the apps of one's own: the command line, the environment, the configuration
+/// file and the signals are those of `duxd` itself.
+///
+/// ```swift
+/// @main
+/// struct Program {
+///   static func main() async {
+///     await Daemon(app: CounterApp()).run()
+///   }
+/// }
+/// ```
+public struct Daemon: Sendable {
   private let apps: AppRegistry
 
-  /// Makes a daemon that has not begun.
-  package init(_ configuration: DaemonConfiguration, apps: AppRegistry) {
-    self.configuration = configuration
+  /// A daemon for one app.
+  public init(app: some App) {
+    apps = AppRegistry(app)
+  }
+
+  /// A daemon for the app that `--app` names, the first where none is named.
+  public init(apps: AppRegistry) {
     self.apps = apps
   }
 
-  /// Why a daemon could not start: what its process should end with, and what to say.
-  package struct StartError: Error, Sendable {
-    /// See ``ExitStatus``.
-    package let status: Int32
-    /// For people, naming the input and the way out.
-    package let message: String
-  }
-
-  /// Serves until a signal ends it; the calling thread becomes the loop's.
+  /// Reads the command line, serves until a signal ends it, and returns when it stopped in good
+  /// order.
   ///
-  /// - Parameter announce: called once, with the line that says where it listens.
-  /// - Returns: what the process should end with.
-  /// - Throws: ``StartError`` when it can't begin; nothing was served then.
-  package func run(announce: (String) -> Void) throws(StartError) -> Int32 {
-    let diagnostics = Diagnostics(level: configuration.logLevel)
-    DescriptorLimit.raise()
-    let log = try openLog(diagnostics)
-    let loop: EventLoop
-    let server: Server
-    let engine: Engine
-    let storage: StorageThreads
-    let endpoints: [Endpoint]
-    do throws(NetworkError) {
-      loop = try EventLoop()
-      let receiver = Receiver()
-      let mailbox = try Mailbox<StorageMessage>(on: loop) { receiver.server?.receive($0) }
-      storage = try StorageThreads(
-        writer: log.writer, reader: log.reader, copier: log.copier,
-        retention: configuration.retention, mailbox: mailbox)
-      engine = makeEngine(log.start, loop: loop)
-      server = Server(
-        loop: loop, engine: engine, storage: storage, diagnostics: diagnostics,
-        wallClockMs: Self.wallClockMs)
-      receiver.server = server
-      endpoints = try server.start(
-        listeningOn: configuration.endpoints, andIfFree: configuration.endpointIfFree)
+  /// As a program's `main` does, it says what is wrong on standard error and ends the process with
+  /// the status that `--help` lists when it can't start or go on.
+  ///
+  /// The daemon runs on threads of its own; effects run as tasks, on others.
+  public func run() async {
+    ProcessStart.fillStandardDescriptors()
+    let apps = apps
+    let thread: SerialThread
+    do {
+      thread = try SerialThread(named: "dux-loop")
     } catch {
-      throw StartError(status: ExitStatus.unavailable, message: Self.explain(error))
+      Self.fail("\(error)", status: ExitStatus.unavailable)
     }
-    announce(announcement(endpoints))
-    loop.run()
-    storage.close(writing: engine.lastCheckpoint(upToBytes: Self.lastCheckpointBytes))
-    loop.close()
-    return server.exitStatus
+    let status = await withCheckedContinuation { continuation in
+      thread.submit { continuation.resume(returning: Self.run(apps)) }
+    }
+    if status != ExitStatus.success { exit(status) }
   }
 
-  private static let lastCheckpointBytes = 16 << 20
-
-  /// Lets the mailbox, which is made first, find the server.
-  private final class Receiver {
-    var server: Server?
-  }
-
-  private func openLog(_ diagnostics: Diagnostics) throws(StartError) -> OpenLog {
-    guard let store = apps.makeStore(of: configuration.app, limits: configuration.limits) else {
-      throw StartError(
-        status: ExitStatus.usage,
-        message: "there is no app \"\(configuration.app)\"; there is "
-          + apps.names.joined(separator: ", "))
-    }
-    do throws(StorageError) {
-      let folder = try DataFolder(path: configuration.data)
-      let log = try OpenLog.open(folder, durability: configuration.durability, store: store) {
-        diagnostics.info("reading the log: \($0) actions so far")
+  private static func run(_ apps: AppRegistry) -> Int32 {
+    let environment = ProcessInfo.processInfo.environment
+    let settings = DaemonCommand(apps: apps.names)
+    do {
+      let invocation = try settings.command.parse(ProcessStart.arguments())
+      switch invocation.request {
+      case .help:
+        let terminal = Terminal.of(1, environment: environment)
+        say(invocation.helpText(width: terminal.columns, style: terminal.style))
+      case .version:
+        say("duxd \(Release.version)")
+      case .run:
+        let configuration = try settings.configuration(
+          invocation, environment: environment,
+          readConfiguration: { (path) throws(SettingError) in try ConfigurationFile.read(path) })
+        return try DaemonProcess(configuration, apps: apps).run(announce: say)
       }
-      log.warnings.forEach { diagnostics.warning("\($0)") }
-      diagnostics.debug("read \(log.replayedCount) actions after the checkpoint")
-      warnOfLimits(log.start.store.view, diagnostics)
-      return log
+      return ExitStatus.success
+    } catch let error as DaemonProcess.StartError {
+      fail(error.message, status: error.status)
     } catch {
-      throw StartError(status: error.exitStatus, message: error.description)
+      fail("\(error)", status: ExitStatus.usage)
     }
   }
 
-  private func warnOfLimits(_ state: JSON, _ diagnostics: Diagnostics) {
-    let limits = configuration.limits
-    if state.depth > limits.maximumDepth {
-      diagnostics.warning(
-        "the state is \(state.depth) levels deep, --max-depth allows \(limits.maximumDepth):"
-          + " it may not get deeper")
-    }
-    if state.encodedByteCount > limits.maximumStateBytes {
-      diagnostics.warning(
-        "the state takes \(state.encodedByteCount) bytes, --max-state allows"
-          + " \(limits.maximumStateBytes): it may not grow")
-    }
+  private static func say(_ text: String) {
+    let line = text.hasSuffix("\n") ? text : text + "\n"
+    try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
   }
 
-  private func makeEngine(_ start: Engine.Start, loop: EventLoop) -> Engine {
-    let now = loop.now.components
-    return Engine(
-      start,
-      configuration: EngineConfiguration(
-        server: "duxd/\(Release.version)", limits: configuration.limits,
-        durability: configuration.durability == .full ? "full" : "normal",
-        heartbeatMs: 15_000, helloTimeoutMs: 10_000, stallTimeoutMs: 60_000,
-        maximumClients: configuration.maximumClients, ringBytes: 32 << 20, storageRetryMs: 1_000,
-        checkpoint: CheckpointPolicy(minimumLogBytes: 4 << 20, maximumEntries: 1_000_000),
-        processID: ProcessInfo.processInfo.processIdentifier),
-      nowMs: now.seconds * 1_000, wallMs: Self.wallClockMs(),
-      seed: UInt64.random(in: .min ... .max))
-  }
-
-  private func announcement(_ endpoints: [Endpoint]) -> String {
-    let places = endpoints.map(\.description).joined(separator: " and ")
-    return "duxd \(Release.version) serves \(configuration.app) at \(places), data in"
-      + " \(configuration.data)"
-  }
-
-  private static func wallClockMs() -> Int64 {
-    Int64(Date().timeIntervalSince1970 * 1_000)
-  }
-
-  private static func explain(_ error: NetworkError) -> String {
-    guard error.isAddressInUse else { return error.description }
-    return "\(error); another program, perhaps another duxd, listens there: stop it, or choose"
-      + " another place with --listen or --socket"
-  }
-}
-
-extension StorageError {
-  fileprivate var exitStatus: Int32 {
-    switch kind {
-    case .busy: ExitStatus.busy
-    case .damaged, .newerFormat, .foreign, .wrongApp: ExitStatus.data
-    default: ExitStatus.storage
-    }
+  private static func fail(_ message: String, status: Int32) -> Never {
+    try? FileHandle.standardError.write(contentsOf: Data("duxd: \(message)\n".utf8))
+    exit(status)
   }
 }

@@ -6,16 +6,27 @@ final class Mailbox<Message: Sendable>: Sendable {
   private let messages: Messages<Message>
   private let wakeup: Wakeup
 
-  /// Makes a mailbox; `receive` is called on the loop's thread, with one message or more.
+  /// Makes a mailbox.
+  ///
+  /// - Parameters:
+  ///   - loop: whose thread is told.
+  ///   - limit: how many messages are told at once; the loop does its other work before the next.
+  ///   - receive: called on the loop's thread, with one message or more.
+  /// - Throws: the loop's error when it has no room for another way to be woken.
   init(
-    on loop: EventLoop, _ receive: @escaping ([Message]) -> Void
+    on loop: EventLoop, atOnce limit: Int = .max, _ receive: @escaping ([Message]) -> Void
   ) throws(NetworkError) {
     let messages = Messages<Message>()
     self.messages = messages
+    var taken: ArraySlice<Message> = []
     self.wakeup = try loop.makeWakeup {
-      let taken = messages.takeAll()
-      if !taken.isEmpty { receive(taken) }
+      if taken.isEmpty { taken = messages.takeAll()[...] }
+      let part = Array(taken.prefix(limit))
+      taken = taken.dropFirst(limit)
+      if !taken.isEmpty || !messages.isEmpty { messages.wakeup?.wake() }
+      if !part.isEmpty { receive(part) }
     }
+    messages.wakeup = wakeup
   }
 
   /// Adds a message; from any thread.
@@ -25,20 +36,33 @@ final class Mailbox<Message: Sendable>: Sendable {
 }
 
 private final class Messages<Message: Sendable>: Sendable {
-  private let waiting = Mutex<[Message]>([])
+  private struct Content {
+    var waiting: [Message] = []
+    weak var wakeup: Wakeup?
+  }
+
+  private let content = Mutex(Content())
+
+  var isEmpty: Bool { content.withLock { $0.waiting.isEmpty } }
+
+  /// What makes the loop come back for more.
+  var wakeup: Wakeup? {
+    get { content.withLock { $0.wakeup } }
+    set { content.withLock { $0.wakeup = newValue } }
+  }
 
   /// - Returns: whether it is the first one that waits.
   func append(_ message: Message) -> Bool {
-    waiting.withLock { waiting in
-      waiting.append(message)
-      return waiting.count == 1
+    content.withLock { content in
+      content.waiting.append(message)
+      return content.waiting.count == 1
     }
   }
 
   func takeAll() -> [Message] {
-    waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+    content.withLock { content in
+      defer { content.waiting = [] }
+      return content.waiting
     }
   }
 }

@@ -1,6 +1,7 @@
 import DuxEngine
 import DuxLog
 import DuxNetwork
+import DuxStore
 import Glibc
 
 /// The daemon's shell: carries bytes between sockets and the brain, and the brain's wishes to the
@@ -12,6 +13,9 @@ final class Server {
   private let engine: Engine
   private let storage: StorageThreads
   private let diagnostics: Diagnostics
+  /// Makes the tasks of effects, anew after a failure of the disk.
+  private let makeEffectTasks: () -> EffectTasks
+  private var effectTasks: EffectTasks
   private let wallClockMs: () -> Int64
 
   private var listeners: [Listener] = []
@@ -28,12 +32,14 @@ final class Server {
 
   init(
     loop: EventLoop, engine: Engine, storage: StorageThreads, diagnostics: Diagnostics,
-    wallClockMs: @escaping () -> Int64
+    makeEffectTasks: @escaping () -> EffectTasks, wallClockMs: @escaping () -> Int64
   ) {
     self.loop = loop
     self.engine = engine
     self.storage = storage
     self.diagnostics = diagnostics
+    self.makeEffectTasks = makeEffectTasks
+    self.effectTasks = makeEffectTasks()
     self.wallClockMs = wallClockMs
   }
 
@@ -64,6 +70,8 @@ final class Server {
       storage.tidy(now: wallClockMs(), keeping: engine.oldestNeededSeq)
     }
     loop.atEndOfTurn = { [unowned self] in endTurn() }
+    advanceClock()
+    engine.start()
     return listeners.map(\.endpoint)
   }
 
@@ -83,6 +91,7 @@ final class Server {
     isStopping = true
     diagnostics.info("stopping")
     listeners.forEach { $0.close() }
+    effectTasks.close()
     advanceClock()
     engine.beginShutdown()
   }
@@ -115,17 +124,39 @@ final class Server {
     }
   }
 
+  /// Takes what effects have to tell.
+  func receive(_ messages: [EffectTasks.Message]) {
+    advanceClock()
+    for message in messages {
+      switch message.event {
+      case .sent(let token, let action):
+        engine.sent(action, by: token, taken: message.answered)
+        continue
+      case .ended(let token): engine.ended(token)
+      case .slept(let token): engine.slept(token)
+      case .commandStarted(let key, let action): engine.commandSent(action, by: key)
+      case .commandTryFailed(let key, let attempts, let error, let wait):
+        engine.commandFailed(
+          key, attempts: attempts, error: String(describing: error), retryMs: wait.milliseconds)
+      case .commandSucceeded(let key, let action): engine.commandEnded(key, action)
+      case .commandFailed(let key, let error, let action):
+        diagnostics.warning("the command \(key) was given up: \(error)")
+        engine.commandEnded(key, action)
+      }
+      message.answered()
+    }
+  }
+
   // A turn of the loop.
 
   private func advanceClock() {
-    let now = loop.now.components
-    engine.advance(
-      nowMs: now.seconds * 1_000 + now.attoseconds / 1_000_000_000_000_000, wallMs: wallClockMs())
+    engine.advance(nowMs: loop.now.milliseconds, wallMs: wallClockMs())
   }
 
   private func endTurn() {
     repeat {
       engine.endTurn()
+      effectTasks.show(engine.durableStore)
       for effect in engine.takeEffects() { carryOut(effect) }
       for id in engine.takeReadyConnections() { flush(id) }
     } while engine.hasWork
@@ -141,6 +172,20 @@ final class Server {
     case .close(let id): finish(id)
     case .checkpoint(let seq, let time, let state):
       storage.writeCheckpoint(seq: seq, time: time, state: state)
+    case .effects(let outputs):
+      for output in outputs { carryOut(output) }
+    case .stopEffects:
+      effectTasks.close()
+      if !isStopping { effectTasks = makeEffectTasks() }
+    case .report(let text): diagnostics.warning(text)
+    }
+  }
+
+  private func carryOut(_ output: EffectOutput<HostedAction>) {
+    if case .start(let command) = output {
+      effectTasks.start(command, age: .milliseconds(engine.ageMs(of: command.key)))
+    } else {
+      effectTasks.carryOut(output)
     }
   }
 
@@ -203,5 +248,14 @@ final class Server {
     connection.finish(within: Self.farewellLimit)
     leaving.removeAll(where: \.isClosed)
     leaving.append(connection)
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds in it.
+  var milliseconds: Int64 {
+    let (seconds, fraction) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+    return overflow ? .max : whole.addingReportingOverflow(fraction).partialValue
   }
 }

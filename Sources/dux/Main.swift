@@ -39,7 +39,7 @@ struct Program {
     case .version:
       return try VersionCommand.tool.run(Call(invocation, environment))
     case .run:
-      guard let name = invocation.command?.name, let tool = Tool.named(name) else {
+      guard let tool = Tool.called(by: invocation) else {
         throw Failure(.internal, "there is no command to run")
       }
       return try tool.run(Call(invocation, environment))

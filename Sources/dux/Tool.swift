@@ -3,17 +3,26 @@ import DuxCommandLine
 /// A command of the program: how it is typed, and what it does.
 struct Tool: Sendable {
   let command: Command
+  /// Those of its subcommands.
+  var subtools: [Tool] = []
   let run: @Sendable (Call) throws(Failure) -> ExitStatus
 
   /// All commands, in the order of the help.
   static let all: [Tool] =
     [GetCommand.tool] + WriteCommands.all + [
-      DispatchCommand.tool, WatchCommand.tool, LogCommand.tool, StatusCommand.tool,
-      PingCommand.tool, VersionCommand.tool,
+      DispatchCommand.tool, WatchCommand.tool, LogCommand.tool, EffectsCommand.tool,
+      StatusCommand.tool, PingCommand.tool, VersionCommand.tool,
     ]
 
-  static func named(_ name: String) -> Tool? {
-    all.first { $0.command.name == name }
+  /// The tool that a command line calls.
+  static func called(by invocation: Invocation) -> Tool? {
+    var tools = all
+    var called: Tool?
+    for command in invocation.commands.dropFirst() {
+      called = tools.first { $0.command.name == command.name }
+      tools = called?.subtools ?? []
+    }
+    return called
   }
 
   /// The program as the command line knows it.
@@ -25,7 +34,7 @@ struct Tool: Sendable {
       JSON, or a bare word, which is a string.
 
       Exit status: 0 done; 1 refused for good (the app's rule, a condition that does not hold, \
-      another client of the same name); 2 there is no such value, or it is no longer kept; \
+      another client of the same name); 2 there is no such value or effect, or it is no longer kept; \
       64 the command line or the input is wrong; 69 the daemon cannot be reached, or does not \
       answer; 70 a fault, here or in the daemon; 74 the output cannot be written; 75 refused for \
       the moment, and still so after --timeout; 130 interrupted, which is also how watch usually \

@@ -160,7 +160,7 @@ struct TableTests {
 
   @Test
   func everyCommandSaysWhatItDoesAndHasExamplesThatParse() throws {
-    for tool in Tool.all {
+    for tool in Tool.all + Tool.all.flatMap(\.subtools) {
       #expect(tool.command.summary.hasSuffix("."), "\(tool.command.name)")
       #expect(!tool.command.examples.isEmpty, "\(tool.command.name)")
       for example in tool.command.examples {
@@ -168,6 +168,7 @@ struct TableTests {
         #expect(words.first == "dux")
         let invocation = try Tool.program.parse(Array(words.dropFirst()))
         #expect(invocation.command?.name == tool.command.name, "\(example.line)")
+        #expect(Tool.called(by: invocation)?.command == tool.command, "\(example.line)")
       }
     }
   }

@@ -155,4 +155,23 @@ struct ParsingTests {
       }
     }
   }
+
+  @Test
+  func aCommandThatStandsAloneIsCalledWithAndWithoutASubcommand() throws {
+    let stop = Command(
+      name: "stop", summary: "Stop some",
+      arguments: [Argument("KEY", .atLeastOne, summary: "Which")])
+    let jobs = Command(
+      name: "jobs", summary: "List what runs", subcommands: [stop], standsAlone: true)
+    let program = Command(name: "dux", summary: "Talk to a duxd", subcommands: [jobs])
+    #expect(try program.parse(["jobs"]).path == "dux jobs")
+    let stopping = try program.parse(["jobs", "stop", "a", "b"])
+    #expect(stopping.path == "dux jobs stop")
+    #expect(stopping.arguments("KEY") == ["a", "b"])
+    #expect(throws: UsageError.self) { try program.parse(["jobs", "a"]) }
+    #expect(throws: UsageError.self) { try program.parse(["jobs", "stop"]) }
+    #expect(throws: UsageError.self) { try program.parse([]) }
+    let help = try program.parse(["help", "jobs"]).helpText(width: 80, style: .plain)
+    #expect(help.hasPrefix("Usage: dux jobs [OPTIONS] [COMMAND]\n"))
+  }
 }

@@ -74,6 +74,22 @@ struct ClientDispatchTests {
   }
 
   @Test
+  func aRefusedStepWaitsAsLongAsTheDaemonSays() {
+    let script = ClientScript()
+    script.welcome()
+    script.dispatch()
+    _ = script.takeSent()
+    script.say([
+      "op": "reject", "n": 1, "code": "rate_limited", "message": "m", "final": false,
+      "retryMs": 7_000,
+    ])
+    script.pass(6_999)
+    #expect(script.takeSentNumbers() == [])
+    script.pass(1)
+    #expect(script.takeSentNumbers() == [2])
+  }
+
+  @Test
   func aConnectionLostWhileStepsArePostponedChangesNothingOfThat() {
     let script = ClientScript()
     script.welcome()

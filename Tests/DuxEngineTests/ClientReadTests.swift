@@ -57,4 +57,29 @@ struct ClientReadTests {
     #expect(script.takeEvents() == ["live", "failed bad_request", "waiting", "live"])
     #expect(script.takeSent().last?["op"] == "hello")
   }
+
+  @Test
+  func effectsAreListedAndCancelledAndAskedForAgainOnANewConnection() {
+    let script = ClientScript()
+    script.ask {
+      _ = $0.effects(limit: 5)
+      _ = $0.cancel(key: "k")
+      _ = $0.cancel(key: "l")
+    }
+    script.welcome()
+    script.say(["op": "effects", "id": 1, "seq": 4, "effects": []])
+    script.lose()
+    _ = script.takeSent()
+    script.welcome()
+    #expect(
+      script.takeSent().dropFirst() == [
+        ["op": "cancel", "id": 2, "key": "k"], ["op": "cancel", "id": 3, "key": "l"],
+      ])
+    script.say(["op": "cancelled", "id": 2, "key": "k"])
+    script.say(["op": "error", "id": 3, "code": "not_found", "message": "m"])
+    #expect(
+      script.takeEvents() == [
+        "live", "effects 4", "waiting", "live", "cancelled ", "failed not_found",
+      ])
+  }
 }

@@ -3,6 +3,7 @@ import DuxLog
 import DuxProtocol
 import DuxStore
 import Simulation
+import Testing
 
 @testable import DuxEngine
 
@@ -31,32 +32,58 @@ final class EngineHarness {
 
   let disk: VirtualDisk
   private(set) var engine: Engine
+  private let configuration: EngineConfiguration
   private(set) var peers: [ConnectionID: Peer] = [:]
   private(set) var commits: [Commit] = []
   private(set) var questions: [(question: Question, token: Token)] = []
   private(set) var checkpoints: [Checkpoint] = []
+  /// What effects are to do, since the last look.
+  var effectOutputs: [EffectOutput<HostedAction>] = []
+  private(set) var reports: [String] = []
+  /// How often all effects were stopped.
+  private(set) var stopCount = 0
   /// Whether commits and questions are dealt with as they come.
   var isPrompt = true
   private var count: UInt64 = 0
   private var nowMs: Int64 = 1_000
 
+  /// A daemon of a store, by default the stock app's, or one that goes on with a disk.
   init(
-    ringBytes: Int = 1 << 20, limits: Limits = .test, maximumClients: Int = 100,
-    storageRetryMs: Int = 1_000, checkpointEntries: Int = 1_000_000
+    store: (any HostedStore)? = nil, disk: VirtualDisk? = nil, ringBytes: Int = 1 << 20,
+    limits: Limits = .test, maximumClients: Int = 100, storageRetryMs: Int = 1_000,
+    checkpointEntries: Int = 1_000_000, isPrompt: Bool = true
   ) throws {
     let stateLimits = StateLimits(
       maximumDepth: limits.maximumDepth, maximumBytes: limits.maximumStateBytes)
-    disk = VirtualDisk(
-      epoch: "e", store: Store(DocumentApp(limits: stateLimits), limits: stateLimits))
+    let store =
+      try store ?? HostedApp(DocumentApp(limits: stateLimits), limits: stateLimits)
+    self.isPrompt = isPrompt
+    self.disk = disk ?? VirtualDisk(epoch: "e", store: store)
+    self.isPrompt = isPrompt
+    configuration = EngineConfiguration(
+      server: "test", limits: limits, durability: "full", heartbeatMs: 5_000,
+      helloTimeoutMs: 10_000, stallTimeoutMs: 20_000, maximumClients: maximumClients,
+      ringBytes: ringBytes, storageRetryMs: storageRetryMs,
+      checkpoint: CheckpointPolicy(minimumLogBytes: 1 << 30, maximumEntries: checkpointEntries),
+      processID: 1)
     engine = Engine(
-      try disk.start(recentCount: 100),
-      configuration: EngineConfiguration(
-        server: "test", limits: limits, durability: "full", heartbeatMs: 5_000,
-        helloTimeoutMs: 10_000, stallTimeoutMs: 20_000, maximumClients: maximumClients,
-        ringBytes: ringBytes, storageRetryMs: storageRetryMs,
-        checkpoint: CheckpointPolicy(minimumLogBytes: 1 << 30, maximumEntries: checkpointEntries),
-        processID: 1),
-      nowMs: nowMs, wallMs: 5_000, seed: 1)
+      try self.disk.start(recentCount: 100), configuration: configuration, nowMs: nowMs,
+      wallMs: 5_000, seed: 1)
+    engine.start()
+    endTurn()
+  }
+
+  /// Loses all that is not durable, and starts a new brain from the disk.
+  func crash() throws {
+    peers = [:]
+    commits = []
+    questions = []
+    effectOutputs = []
+    engine = Engine(
+      try disk.start(recentCount: 100), configuration: configuration, nowMs: nowMs,
+      wallMs: 5_000 + nowMs, seed: 2)
+    engine.start()
+    endTurn()
   }
 
   // The network.
@@ -149,6 +176,11 @@ final class EngineHarness {
       engine.disconnected(id)
     case .checkpoint(let seq, let time, let state):
       checkpoints.append(Checkpoint(seq: seq, time: time, state: state.bytes))
+    case .effects(let outputs): effectOutputs += outputs
+    case .stopEffects:
+      effectOutputs = []
+      stopCount += 1
+    case .report(let text): reports.append(text)
     }
   }
 
@@ -164,12 +196,29 @@ final class EngineHarness {
     engine.committed()
   }
 
-  func commit() {
+  func commit(at location: SourceLocation = #_sourceLocation) {
+    guard hasCommit(location) else { return }
     makeDurable()
     endTurn()
   }
 
-  func failCommit(_ fault: StorageFault = .full("no space")) {
+  /// Lets something happen to effects.
+  func tell(_ body: (Engine) -> Void) {
+    body(engine)
+    endTurn()
+  }
+
+  private func hasCommit(_ location: SourceLocation) -> Bool {
+    if commits.isEmpty {
+      Issue.record("nothing is on its way to the disk", sourceLocation: location)
+    }
+    return !commits.isEmpty
+  }
+
+  func failCommit(
+    _ fault: StorageFault = .full("no space"), at location: SourceLocation = #_sourceLocation
+  ) {
+    guard hasCommit(location) else { return }
     commits.removeFirst()
     engine.commitFailed(fault)
     endTurn()

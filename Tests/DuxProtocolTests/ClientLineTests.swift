@@ -45,11 +45,23 @@ struct ClientLineTests {
     #expect(two.preconditions.map(\.path) == [JSONPointer(tokens: ["a"])])
   }
 
-  @Test func `get, log, ping and status carry their ids`() throws {
+  @Test func `effects and cancel`() throws {
+    guard case .effects(let limit) = try read({ $0.effects(limit: 7, id: nil) }),
+      case .cancel(let key) = try read({ $0.cancel(key: "k\"\u{1}", id: nil) })
+    else {
+      Issue.record("not what was written")
+      return
+    }
+    #expect((limit, key) == (7, "k\"\u{1}"))
+  }
+
+  @Test func `get, log, effects, cancel, ping and status carry their ids`() throws {
     let lines = [
       written { $0.get(path: .root, at: SequenceNumber(2), id: .integer(1)) },
       written { $0.log(.init(start: .time(5), limit: 6), id: .integer(1)) },
       written { $0.log(.init(start: .after(.zero), limit: 6), id: .integer(1)) },
+      written { $0.effects(limit: 1, id: .integer(1)) },
+      written { $0.cancel(key: "k", id: .integer(1)) },
       written { $0.ping(id: .integer(1)) }, written { $0.status(id: .integer(1)) },
     ]
     for line in lines {

@@ -16,6 +16,14 @@ struct RequestDecodingTests {
     #expect(anonymous.client == nil)
   }
 
+  @Test func `quotes little of a long text though it is one character`() throws {
+    let text = "e" + String(repeating: "\u{301}", count: 10_000)
+    let error = #expect(throws: RequestError.self) {
+      try request(#"{"op":"hello","protocol":"\#(text)"}"#)
+    }
+    #expect((error?.message.utf8.count ?? .max) < 1_000)
+  }
+
   @Test func `looks at nothing but the version of another version's hello`() throws {
     guard case .hello(let hello) = try request(#"{"op":"hello","protocol":2,"client":[]}"#) else {
       Issue.record("no hello")
@@ -26,15 +34,17 @@ struct RequestDecodingTests {
 
   @Test(arguments: [
     "", String(repeating: "x", count: 129), "a\\u0000", "a\\n", "\\u001f", "\\u007f", "\\u0085",
-    "\\u009f",
+    "\\u009f", "@", "@duxd", "@\\u0301",
   ])
-  func `refuses a client name that is empty, long or holds control characters`(name: String) {
+  func `refuses a client name that is empty, long, reserved or holds control characters`(
+    name: String
+  ) {
     let error = refusal(#"{"op":"hello","protocol":1,"client":"\#(name)"}"#)
     #expect(error?.code == .badRequest)
     #expect(error?.message.contains("client") == true)
   }
 
-  @Test(arguments: ["a", String(repeating: "é", count: 64), "a b/c~", "\u{a0}", "\\u0020"])
+  @Test(arguments: ["a", String(repeating: "é", count: 64), "a b/c~", "\u{a0}", "\\u0020", "a@"])
   func `takes a client name of 1 to 128 bytes`(name: String) {
     #expect(refusal(#"{"op":"hello","protocol":1,"client":"\#(name)"}"#) == nil)
   }
@@ -87,6 +97,18 @@ struct RequestDecodingTests {
     #expect((all.limit, later.limit, timed.limit) == (100, 1, 1_000_000))
   }
 
+  @Test func `reads effects with its default, and cancel`() throws {
+    guard case .effects(let usual) = try request(#"{"op":"effects"}"#),
+      case .effects(let most) = try request(#"{"op":"effects","limit":10000}"#),
+      case .cancel(let key) = try request(#"{"op":"cancel","key":"a\nb"}"#)
+    else {
+      Issue.record("not what was asked")
+      return
+    }
+    #expect((usual, most) == (1_000, 10_000))
+    #expect(key == "a\nb")
+  }
+
   @Test(arguments: [
     (#"{"op":"hello"}"#, "protocol"),
     (#"{"op":"hello","protocol":"1"}"#, "protocol"),
@@ -110,6 +132,12 @@ struct RequestDecodingTests {
     (#"{"op":"log","after":1,"from":1}"#, "from"),
     (#"{"op":"log","limit":0}"#, "limit"),
     (#"{"op":"log","limit":1000001}"#, "limit"),
+    (#"{"op":"effects","limit":0}"#, "limit"),
+    (#"{"op":"effects","limit":10001}"#, "limit"),
+    (#"{"op":"effects","limit":1.0}"#, "limit"),
+    (#"{"op":"cancel"}"#, "key"),
+    (#"{"op":"cancel","key":7}"#, "key"),
+    (#"{"op":"cancel","key":null}"#, "key"),
     (#"{"op":"dispatch"}"#, "action"),
     (#"{"op":"dispatch","action":{},"actions":[{}]}"#, "actions"),
     (#"{"op":"dispatch","actions":[]}"#, "actions"),

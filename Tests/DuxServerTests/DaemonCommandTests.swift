@@ -13,8 +13,9 @@ struct DaemonCommandTests {
     _ arguments: [String], environment: [String: String] = ["HOME": "/home/ada"],
     file: [String: [String]]? = nil
   ) throws -> DaemonConfiguration {
-    try DaemonCommand.configuration(
-      try DaemonCommand.command.parse(arguments), environment: environment,
+    let settings = DaemonCommand(apps: ["document"])
+    return try settings.configuration(
+      try settings.command.parse(arguments), environment: environment,
       readConfiguration: { path in ConfigurationFile(path: path, values: file ?? [:]) })
   }
 
@@ -114,7 +115,8 @@ struct DaemonCommandTests {
   }
 
   @Test func `the help names every flag, its variable and its key`() throws {
-    let help = try DaemonCommand.command.parse(["--help"]).helpText(width: 80, style: .plain)
+    let help = try DaemonCommand(apps: ["document"]).command.parse(["--help"]).helpText(
+      width: 80, style: .plain)
     for flag in [
       "data", "listen", "socket", "app", "durability", "max-line", "max-depth", "max-state",
       "max-clients", "retain-count", "retain-age", "retain-bytes", "config", "log-level",

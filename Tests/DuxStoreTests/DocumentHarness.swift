@@ -8,13 +8,19 @@ extension StateLimits {
 /// A store of the stock app with a document in it.
 func store(
   _ document: JSON = [:], limits: StateLimits = .wide
-) throws -> Store<DocumentApp> {
-  var store = Store(DocumentApp(limits: limits), limits: limits)
-  try store.restore(view: document)
+) throws -> HostedApp<DocumentApp> {
+  var store = try HostedApp(DocumentApp(limits: limits), limits: limits)
+  _ = try store.restore(view: document, version: 1)
   return store
 }
 
-extension Store<DocumentApp> {
+extension HostedApp<DocumentApp> {
+  /// Takes actions as one step of somebody's.
+  @discardableResult
+  mutating func dispatch(_ actions: [WireAction]) throws(Refusal) -> JSONPatch {
+    try dispatch(actions, DispatchContext(author: "somebody")).patch
+  }
+
   /// Takes one action of a type and a payload.
   @discardableResult
   mutating func take(_ type: String, _ payload: JSON?) throws(Refusal) -> JSONPatch {

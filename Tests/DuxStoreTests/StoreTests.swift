@@ -162,9 +162,9 @@ struct StoreTests {
 
   @Test func `only an object is restored as a document`() throws {
     var store = try store(["a": 1])
-    #expect(throws: Refusal.self) { try store.restore(view: [1]) }
+    #expect(throws: RestoreFailure.self) { try store.restore(view: [1], version: 1) }
     #expect(store.view == ["a": 1])
-    try store.restore(view: ["b": 2])
+    _ = try store.restore(view: ["b": 2], version: 1)
     #expect(store.view == ["b": 2])
     #expect(store.state == ["b": 2])
   }

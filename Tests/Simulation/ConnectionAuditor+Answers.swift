@@ -21,7 +21,7 @@ extension ConnectionAuditor {
     let seq = Int(accepted.seq.value)
     let entry = history.disk.allEntries[seq - 1]
     let actions = Array(JSON.array(JSONArray(dispatch.actions)).description.utf8)
-    if entry.client != client || entry.n != dispatch.n || entry.actions != actions {
+    if entry.client != client || entry.n != dispatch.n || entry.sentActions != actions {
       report(.exactlyOnce, "the ack names another's step: \(json)")
     }
     if accepted.changed == (entry.patch == Array("[]".utf8)) {
@@ -120,6 +120,12 @@ extension ConnectionAuditor {
     case "pong":
       guard case .ping? = take(json) else { return report(.answerOrder, "\(json)") }
       checkPatches(before: Int(json["seq"]?.integerValue ?? 0), json)
+    case "effects":
+      guard case .effects? = take(json) else { return report(.answerOrder, "\(json)") }
+    case "cancelled":
+      guard case .cancel(let key)? = take(json), json["key"] == .string(key) else {
+        return report(.answerOrder, "\(json)")
+      }
     case "status":
       guard case .status? = take(json) else { return report(.answerOrder, "\(json)") }
     default: report(.wire, "\(json)")

@@ -13,6 +13,8 @@ final class ConnectionAuditor {
     case dispatch(Request.Dispatch)
     case get(JSONPointer, SequenceNumber?)
     case log(last: Int?, remaining: Int)
+    case effects
+    case cancel(key: String)
     case ping
     case status
     /// A line that can only be refused.
@@ -81,6 +83,8 @@ final class ConnectionAuditor {
       case .success(.dispatch(let dispatch)): .dispatch(dispatch)
       case .success(.get(let path, let seq)): .get(path, seq)
       case .success(.log(let range)): .log(last: start(of: range), remaining: range.limit)
+      case .success(.effects): .effects
+      case .success(.cancel(let key)): .cancel(key: key)
       case .success(.ping): .ping
       case .success(.status): .status
       }

@@ -15,6 +15,7 @@ package enum Law: String, Sendable {
   case boundedMemory = "L7 bounded memory"
   case exactRecovery = "L8 exact recovery"
   case exactReplay = "L9 exact replay"
+  case effectsSurvive = "L10 effects survive"
   case answerOrder = "O1 answers in order"
   case patchesBeforeAnswers = "O2 patches before answers"
   case wire = "protocol"
@@ -38,6 +39,7 @@ final class History {
   }
 
   let disk: VirtualDisk
+  let effects: EffectHistory
   private var replay: any HostedStore
   /// The state after each seq; the first is the initial one.
   private(set) var states: [JSON]
@@ -51,6 +53,7 @@ final class History {
     self.replay = store
     self.states = [store.view]
     self.report = report
+    effects = EffectHistory { report(.effectsSurvive, $0) }
     disk.onCommit = { [unowned self] in note($0) }
   }
 
@@ -97,6 +100,7 @@ final class History {
       }
       take(entry)
     }
+    effects.note(commit)
   }
 
   private func take(_ entry: LogEntry) {
@@ -106,9 +110,9 @@ final class History {
     if head > 0, entry.time < disk.allEntries[head - 1].time {
       report(.totalOrder, "the time of seq \(entry.seq) falls")
     }
-    let key = Key(client: entry.client, n: entry.n, actions: entry.actions)
+    let key = Key(client: entry.client, n: entry.n, actions: entry.sentActions)
     accepted[key, default: 0] += 1
-    let isNamed = !entry.client.hasPrefix("anonymous-")
+    let isNamed = !entry.client.hasPrefix("anonymous-") && entry.client != Engine.ownName
     if isNamed,
       (accepted[key] ?? 0) > (entry.n == nil ? received[key] ?? 0 : min(1, received[key] ?? 0))
     {
@@ -119,7 +123,9 @@ final class History {
       let patch = try JSONPatch(JSON(parsing: entry.patch, maximumDepth: .max))
       try patch.apply(to: &state)
       let actions = try JSON(parsing: entry.actions, maximumDepth: .max).arrayValue ?? []
-      let replayed = try replay.dispatch(actions.map { try WireAction($0) })
+      let author = actions.compactMap { $0["meta"]?["dux"]?["author"]?.stringValue }.first
+      let replayed = try replay.replay(
+        actions.map { try WireAction($0) }, author: author ?? entry.client)
       if replayed != patch || replay.view != state {
         report(.exactReplay, "seq \(entry.seq) replays as \(replayed)")
       }
@@ -147,5 +153,20 @@ final class History {
   func firstTouch(after start: Int, through end: Int, _ path: JSONPointer) -> Int? {
     guard start < end else { return nil }
     return (start + 1...end).first { doesTouch($0, path) }
+  }
+}
+
+extension LogEntry {
+  /// The actions as they were sent, without what the daemon noted in them.
+  var sentActions: [UInt8] {
+    guard let list = try? JSON(parsing: actions, maximumDepth: .max).arrayValue else {
+      return actions
+    }
+    let sent = list.map { action -> JSON in
+      guard action["meta"]?["dux"] != nil, var members = action.objectValue else { return action }
+      members["meta"] = nil
+      return .object(members)
+    }
+    return Array(JSON.array(JSONArray(sent)).description.utf8)
   }
 }

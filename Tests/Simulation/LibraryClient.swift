@@ -169,7 +169,7 @@ final class LibraryClient: LinkEnd {
       let entry = world.disk.allEntries[Int(accepted.seq.value) - 1]
       let text = JSON.array(JSONArray(actions)).description
       if entry.client != name || entry.n != settlement.n
-        || String(decoding: entry.actions, as: UTF8.self) != text
+        || entry.sentActions != Array(text.utf8)
       {
         report(.exactlyOnce, "step \(step.index) is not what seq \(accepted.seq) did")
       }

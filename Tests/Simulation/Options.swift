@@ -38,6 +38,9 @@ package struct Options: Sendable {
   var chunkBytes: Int
   var socketBytes: Int
   var slowReaderPercent: Int
+  /// Whether the app is the one with effects.
+  package var hasEffects: Bool
+  var followUpsPerTurn: Int
 
   /// Draws options.
   package init(using random: inout SeededGenerator) {
@@ -71,6 +74,10 @@ package struct Options: Sendable {
     socketBytes = random.pick([64, 2_000, 100_000])
     slowReaderPercent = random.pick([0, 30, 60])
     if chunkBytes == 7 { networkDelayMs = 1 }
+    hasEffects = random.chance(50)
+    followUpsPerTurn = random.pick([1, 5, 1_000])
+    // An answer that is refused, since the state is full, would be no fault of the daemon's.
+    if hasEffects { maximumStateBytes = 100_000 }
   }
 
   /// Whether the daemon may refuse what it could take at another time.
@@ -87,6 +94,6 @@ package struct Options: Sendable {
       helloTimeoutMs: 10_000, stallTimeoutMs: stallTimeoutMs, maximumClients: 100,
       ringBytes: ringBytes, storageRetryMs: storageRetryMs,
       checkpoint: CheckpointPolicy(minimumLogBytes: 4_096, maximumEntries: checkpointEntries),
-      processID: 1)
+      followUpsPerTurn: followUpsPerTurn, processID: 1)
   }
 }

@@ -11,6 +11,7 @@ final class VirtualDaemon {
     case answer(Answer, Token)
     case checkpointEnded
     case figures(StorageFigures)
+    case effect((Engine) -> Void)
   }
 
   enum Thread: Hashable {
@@ -25,6 +26,7 @@ final class VirtualDaemon {
   private var isMailboxWaiting = false
   private var isTurnWaiting = false
   private var busyUntil: [Thread: Int64] = [:]
+  private var runner: VirtualRunner?
   private(set) var isDead = false
   private var isStopping = false
   private var hasSaidGoodbye = false
@@ -36,6 +38,10 @@ final class VirtualDaemon {
       try world.disk.start(recentCount: world.options.recentCount),
       configuration: world.options.engineConfiguration, nowMs: world.now, wallMs: world.wallMs,
       seed: self.random.next())
+    runner = VirtualRunner(world: world, random: self.random.split()) { [weak self] event in
+      if let self, !isDead { post(.effect(event)) }
+    }
+    work { $0.start() }
     tick()
   }
 
@@ -141,6 +147,9 @@ final class VirtualDaemon {
           post(.checkpointEnded)
         }
       }
+    case .effects(let outputs): for output in outputs { runner?.carryOut(output) }
+    case .stopEffects: runner?.stop()
+    case .report(let text): world.trace("reports: \(text)")
     }
   }
 
@@ -175,6 +184,7 @@ final class VirtualDaemon {
     case .answer(let answer, let token): engine.answer(answer, to: token)
     case .checkpointEnded: engine.checkpointEnded()
     case .figures(let figures): engine.storageChanged(figures)
+    case .effect(let tell): tell(engine)
     }
   }
 

@@ -12,6 +12,10 @@ package final class VirtualDisk {
   package private(set) var floor = SequenceNumber.zero
   package private(set) var checkpoints: [Checkpoint] = []
   package private(set) var outcomes: [ByteText: [Int64: Outcome]] = [:]
+  /// The version of the app that the state at the head has.
+  package private(set) var appVersion: Int64
+  private var outboxRows: [ByteText: (place: Int, row: OutboxRow)] = [:]
+  private var outboxPlace = 0
   /// Told of each commit once it is durable.
   package var onCommit: (Commit) -> Void = { _ in }
   private let freshStore: any HostedStore
@@ -20,6 +24,7 @@ package final class VirtualDisk {
   package init(epoch: String, store: any HostedStore) {
     self.epoch = epoch
     self.freshStore = store
+    self.appVersion = Int64(store.appVersion)
   }
 
   package var head: SequenceNumber { SequenceNumber(Int64(allEntries.count)) }
@@ -38,7 +43,26 @@ package final class VirtualDisk {
         outcomes[ByteText(group.client), default: [:]][outcome.n] = outcome
       }
     }
+    for change in commit.outbox { make(change) }
+    appVersion = commit.appVersion ?? appVersion
     onCommit(commit)
+  }
+
+  private func make(_ change: OutboxChange) {
+    let key = ByteText(change.key)
+    switch change {
+    case .put(let row):
+      let place = outboxRows[key]?.place ?? outboxPlace
+      outboxPlace = max(outboxPlace, place + 1)
+      outboxRows[key] = (place, row)
+    case .remove:
+      outboxRows[key] = nil
+    }
+  }
+
+  /// The effects that are not done with, in the order in which each key was first put.
+  package var outbox: [OutboxRow] {
+    outboxRows.values.sorted { $0.place < $1.place }.map(\.row)
   }
 
   package func write(_ checkpoint: Checkpoint) {
@@ -65,12 +89,13 @@ package final class VirtualDisk {
     var store = freshStore
     let checkpoint = checkpoints.last
     let after = checkpoint?.seq ?? .zero
-    try store.restore(view: try state(at: head))
+    _ = try store.restore(view: try state(at: head), version: Int(appVersion))
     let bytes = allEntries[Int(after.value)...].reduce(0) { $0 + $1.patch.count }
     return Engine.Start(
       store: store, epoch: epoch, seq: head, time: allEntries.last?.time ?? 0,
       recentEntries: Array(allEntries[Int(after.value)...].suffix(recentCount)), storage: figures,
-      bytesSinceCheckpoint: bytes, entriesSinceCheckpoint: Int(head.value - after.value))
+      bytesSinceCheckpoint: bytes, entriesSinceCheckpoint: Int(head.value - after.value),
+      outbox: outbox)
   }
 
   /// The state at a place: a checkpoint and the fold of the steps after it.

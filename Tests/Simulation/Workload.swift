@@ -40,6 +40,7 @@ extension SeededGenerator {
 
   /// An action of the stock app; some can't be taken.
   mutating func action(_ options: Options) -> JSON {
+    if options.hasEffects { return errand() }
     let place = path(favouringArrays: options.favoursArrays)
     let big = options.bigValuePercent
     switch below(16) {

@@ -3,6 +3,7 @@ import DuxJSON
 import DuxLog
 import DuxProtocol
 import DuxStore
+import Synchronization
 
 /// A daemon, its disk, its network and its clients in virtual time on one thread; everything that
 /// happens follows from one seed.
@@ -16,6 +17,9 @@ package final class World {
     /// Steps that became durable.
     package let stepCount: Int
     package let crashCount: Int
+    /// Commands that steps asked for, and those of them that were cancelled.
+    package let commandCount: Int
+    package let cancelCount: Int
     /// The last things that happened, if they were kept.
     package let trace: [String]
   }
@@ -40,14 +44,17 @@ package final class World {
   private var traces: [String] = []
 
   /// Makes the world of a seed, in which the last happenings are kept up to a number.
-  package init(seed: UInt64, traceLimit: Int) {
+  package init(seed: UInt64, traceLimit: Int) throws {
     self.seed = seed
     self.traceLimit = traceLimit
     random = SeededGenerator(seed: seed)
     options = Options(using: &random)
     let limits = StateLimits(
       maximumDepth: options.limits.maximumDepth, maximumBytes: options.maximumStateBytes)
-    let store = Store(DocumentApp(limits: limits), limits: limits)
+    let store =
+      options.hasEffects
+      ? try Self.errands(limits, random.split())
+      : try HostedApp(DocumentApp(limits: limits), limits: limits)
     disk = VirtualDisk(epoch: "epoch-\(seed)", store: store)
     var report: (Law, String) -> Void = { _, _ in }
     history = History(disk: disk, store: store) { report($0, $1) }
@@ -65,12 +72,14 @@ package final class World {
       body()
       if !hasFaults, eventCount % 64 == 0, isFinished { break }
       if now > options.durationMs + 300_000 {
-        report(.progress, libraries.compactMap(\.unfinished).joined(separator: "; "))
+        let waiting = libraries.compactMap(\.unfinished) + [history.effects.unfinished ?? ""]
+        report(.progress, waiting.joined(separator: "; "))
       }
     }
     let outcome = Outcome(
       seed: seed, violation: violation, eventCount: eventCount, stepCount: history.head,
-      crashCount: crashCount, trace: traces)
+      crashCount: crashCount, commandCount: history.effects.commandCount,
+      cancelCount: history.effects.cancelCount, trace: traces)
     schedule = Schedule()
     daemon = nil
     libraries = []
@@ -80,6 +89,18 @@ package final class World {
 
   private var isFinished: Bool {
     daemon != nil && libraries.allSatisfy { $0.unfinished == nil }
+      && history.effects.unfinished == nil
+  }
+
+  private static func errands(
+    _ limits: StateLimits, _ random: SeededGenerator
+  ) throws -> any HostedStore {
+    let numbers = Mutex(random)
+    return try HostedApp(
+      Errands(), limits: limits,
+      dependencies: DependencyValues(.test).setting { values in
+        values.random = Source("random") { numbers.withLock { Int64($0.below(1_000_000)) } }
+      })
   }
 
   // For those who live here.

@@ -11,8 +11,12 @@ enum SourceTree {
     let path: String
     let lines: [String]
 
-    /// The folder below `Sources` or `Tests`.
-    var target: String { String(path.split(separator: "/")[1]) }
+    /// The folder below `Sources` or `Tests`; of the examples, the one below theirs.
+    var target: String {
+      let folders = path.split(separator: "/").dropFirst()
+      return String(
+        folders.first == "Examples" ? folders.dropFirst().first ?? "" : folders.first ?? "")
+    }
   }
 
   static let sources = files(below: "Sources")

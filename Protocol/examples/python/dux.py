@@ -160,7 +160,7 @@ class Client:
                 raise Refused(answer)
             # Transient: no effect, no outcome. No larger n was sent, so the same one may be (4.4).
             self.log(f"{answer['code']}: {answer['message']}; sending again")
-            time.sleep(random.uniform(0, pause))
+            time.sleep(max(random.uniform(0, pause), answer.get("retryMs", 0) / 1000))
             pause = min(2 * pause, LONGEST_DELAY)
 
     def get(self, path="", at=None):

@@ -150,6 +150,8 @@ extension RemoteSession {
     case .log(let range):
       // When all entries asked for have come, only the end is missing, and any request brings it.
       outgoing.log(.init(start: range.start, limit: max(1, range.limit)), id: id)
+    case .effects(let limit): outgoing.effects(limit: limit, id: id)
+    case .cancel(let key): outgoing.cancel(key: key, id: id)
     case .status: outgoing.status(id: id)
     case .ping: outgoing.ping(id: id)
     }

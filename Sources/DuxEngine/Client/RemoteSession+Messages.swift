@@ -111,7 +111,7 @@ extension RemoteSession {
   /// Remembers when to send again what was refused for the moment.
   private func postpone(_ failure: ServerMessage.Failure) {
     guard resendAtMs == nil else { return }
-    let afterMs = refusalBackoff.next(using: &random)
+    let afterMs = max(refusalBackoff.next(using: &random), failure.retryMs ?? 0)
     resendAtMs = nowMs + afterMs
     tell(.postponed(failure, afterMs: afterMs))
   }

@@ -117,6 +117,8 @@ package final class RemoteSession {
   enum Read {
     case get(path: JSONPointer, at: SequenceNumber?)
     case log(Request.LogRange)
+    case effects(limit: Int)
+    case cancel(key: String)
     case status
     case ping
   }
@@ -178,6 +180,19 @@ package final class RemoteSession {
   /// Asks for entries of the log.
   package func log(_ range: Request.LogRange) -> ReadTicket {
     read(.log(range))
+  }
+
+  /// Asks which effects have not ended.
+  package func effects(limit: Int) -> ReadTicket {
+    read(.effects(limit: limit))
+  }
+
+  /// Asks for the end of an effect.
+  ///
+  /// It is asked for again after a lost connection, so the daemon may answer that there is none
+  /// because this session has cancelled it already.
+  package func cancel(key: String) -> ReadTicket {
+    read(.cancel(key: key))
   }
 
   /// Asks how the daemon is.

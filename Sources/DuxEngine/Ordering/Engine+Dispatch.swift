@@ -44,13 +44,20 @@ extension Engine {
     if let refusal = admissionRefusal() {
       return refuse(refusal, request, id: id, to: session)
     }
-    let result = reduce(request, client: client)
+    goOnAfterFault()
+    let result: Outcome.Result
+    do throws(RequestError) {
+      result = try reduce(request, client: client)
+    } catch {
+      return refuse(error, request, id: id, to: session)
+    }
     if let n = request.n {
       let outcome = Outcome(n: n, bodyDigest: request.bodyDigest, result: result)
       client.note(outcome)
       open.append(outcome, of: client)
     }
     reply(result, request, id: id, to: session, isDuplicate: false)
+    takeFollowUps()
   }
 
   private func repeatOutcome(
@@ -93,7 +100,7 @@ extension Engine {
   }
 
   /// Whether writes are refused at present, whatever they ask for.
-  private func admissionRefusal() -> RequestError? {
+  func admissionRefusal() -> RequestError? {
     if isShuttingDown {
       return RequestError(.shuttingDown, "the daemon is stopping; send it again to the next one")
     }
@@ -103,31 +110,29 @@ extension Engine {
     return nil
   }
 
-  private func reduce(_ request: Request.Dispatch, client: ClientRecord) -> Outcome.Result {
+  private func reduce(
+    _ request: Request.Dispatch, client: ClientRecord
+  ) throws(RequestError) -> Outcome.Result {
     let before = head.view
     if let failed = request.preconditions.first(where: { !$0.holds(in: before) }) {
       return .rejected(
         code: ErrorCode.preconditionFailed.rawValue, reason: nil,
         message: failed.failure(in: before).shortened)
     }
-    let actions: [WireAction]
-    let patch: JSONPatch
     do throws(Refusal) {
-      actions = try request.wireActions()
-      patch = try head.dispatch(actions)
+      let actions = try request.wireActions()
+      let step = try take(
+        Submission(
+          actions: actions, text: request.actionsText, client: client.name, n: request.n,
+          origin: .outside))
+      return .accepted(seq: step.seq, changed: step.changed)
     } catch {
+      if case .rateLimited(let message, let retryMs) = error {
+        throw .rateLimited(message, retryMs: retryMs)
+      }
+      if case .unknownAction = error { unknownActions += 1 }
       return error.outcome
     }
-    headSeq = headSeq.next
-    headTime = max(headTime, wallMs)
-    let entry = LogEntry(
-      seq: headSeq, time: headTime, client: client.name, n: request.n,
-      actions: request.actionsText, patch: patch.bytes)
-    open.append(
-      .init(
-        entry: entry, types: actions.map(\.type), patch: patch, before: before, after: head.view))
-    open.store = head
-    return .accepted(seq: headSeq, changed: !patch.operations.isEmpty)
   }
 }
 
@@ -137,7 +142,9 @@ extension Request.Dispatch {
     wires.reserveCapacity(actions.count)
     for (index, json) in actions.enumerated() {
       do throws(Refusal) {
-        wires.append(try WireAction(json))
+        let wire = try WireAction(json)
+        try wire.checkReserved()
+        wires.append(wire)
       } catch {
         throw actions.count == 1 ? error : error.prefixed("action \(index): ")
       }
@@ -176,9 +183,9 @@ extension JSON {
 }
 
 extension String {
-  /// The text without its middle, where it is long: an outcome is remembered with its message, which
-  /// may quote what a client made up.
-  fileprivate var shortened: String {
+  /// The text without its middle, where it is long: it is remembered, and may quote what a client or
+  /// a service made up.
+  var shortened: String {
     guard utf8.count > 1_024 else { return self }
     return String(decoding: utf8.prefix(512), as: UTF8.self) + " … "
       + String(decoding: utf8.suffix(256), as: UTF8.self)
@@ -204,6 +211,7 @@ extension Refusal {
     case .badAction(let message): rejected(.badAction, message)
     case .tooDeep(let message): rejected(.tooDeep, message)
     case .tooLarge(let message): rejected(.tooLarge, message)
+    case .rateLimited(let message, _): rejected(.rateLimited, message)
     case .rejected(let rejection):
       rejected(.rejected, rejection.message, reason: rejection.reason)
     }

@@ -7,7 +7,11 @@ import DuxStore
 extension Engine {
   /// Ends a turn: sends the open group on its way if none is under way.
   package func endTurn() {
+    followUpRoom = configuration.followUpsPerTurn
+    goOnAfterFault()
+    takeFollowUps()
     while inFlight == nil, !open.isEmpty {
+      keepFollowUps()
       let group = open
       open = Group(number: group.number + 1, store: head)
       inFlight = group
@@ -21,7 +25,8 @@ extension Engine {
 
   /// Whether a turn is not done: something waits to be carried out, sent or put on its way.
   package var hasWork: Bool {
-    !effects.isEmpty || !readySessions.isEmpty || (inFlight == nil && !open.isEmpty)
+    !effects.isEmpty || !readySessions.isEmpty
+      || (inFlight == nil && (!open.isEmpty || mayTakeFollowUp))
   }
 
   /// The group on its way is on disk.
@@ -47,6 +52,7 @@ extension Engine {
     for group in failed {
       group.outcomes.forEach { $0.client.dropUnsettled() }
     }
+    dropEffects(of: failed)
     for reply in failed.flatMap(\.replies) where !reply.session.isGone {
       answerStep(reply.session) { writer in
         switch reply.content {
@@ -56,6 +62,8 @@ extension Engine {
         case .refusal(let error) where error.code == .nConflict && !reply.restsOnDisk:
           writer.refusal(fault.refusal, n: reply.n, id: reply.id)
         case .refusal(let error): writer.refusal(error, n: reply.n, id: reply.id)
+        case .cancelled: writer.error(fault.refusal, id: reply.id)
+        case .effects(_, let limit): writer.effects(effectList(limit: limit), id: reply.id)
         }
       }
     }
@@ -87,9 +95,14 @@ extension Engine {
           writer.outcome(result, n: reply.n, id: reply.id, isDuplicate: isDuplicate)
         case .refusal(let error):
           writer.refusal(error, n: reply.n, id: reply.id)
+        case .cancelled(let key):
+          writer.cancelled(key: key, id: reply.id)
+        case .effects(let list, _):
+          writer.effects(list, id: reply.id)
         }
       }
     }
+    settleEffects(of: group)
     release(group)
     startCheckpointIfDue()
   }

@@ -20,6 +20,10 @@ struct Group {
       case outcome(Outcome.Result, isDuplicate: Bool)
       /// No outcome, but told in its turn all the same.
       case refusal(RequestError)
+      /// The effect of this key is cancelled.
+      case cancelled(key: String)
+      /// What runs and waits after the group, as many as were asked for.
+      case effects(EffectList, limit: Int)
     }
 
     let session: Session
@@ -41,6 +45,15 @@ struct Group {
   private var outcomeIndex: [ObjectIdentifier: Int] = [:]
   /// Bytes of the entries.
   private(set) var entryBytes = 0
+  /// What becomes of the outbox, and the bytes of it.
+  private(set) var outbox: [OutboxChange] = []
+  private var outboxBytes = 0
+  /// What effects are to do once the group is settled.
+  var effectOutputs: [EffectOutput<HostedAction>] = []
+  /// Whether one of the steps tells the app that effects were broken off.
+  var tellsStart = false
+  /// Effects that wait until the action they sent is settled.
+  var senders: [@Sendable () -> Void] = []
   /// Sessions that go on when this group is settled.
   var waiters: [Session] = []
   /// The store after the group's last step.
@@ -55,12 +68,17 @@ struct Group {
   private static let maximumBytes = 8 << 20
 
   /// Whether there is nothing to make durable.
-  var isUnwritten: Bool { steps.isEmpty && outcomes.isEmpty }
+  var isUnwritten: Bool { steps.isEmpty && outcomes.isEmpty && outbox.isEmpty }
 
-  var isEmpty: Bool { isUnwritten && replies.isEmpty && waiters.isEmpty }
+  var isEmpty: Bool {
+    isUnwritten && replies.isEmpty && waiters.isEmpty && effectOutputs.isEmpty && senders.isEmpty
+  }
 
   /// Whether no more steps should join.
-  var isFull: Bool { replies.count >= Self.maximumReplies || entryBytes >= Self.maximumBytes }
+  var isFull: Bool {
+    max(replies.count, steps.count) >= Self.maximumReplies
+      || entryBytes + outboxBytes >= Self.maximumBytes
+  }
 
   mutating func append(_ step: Step) {
     steps.append(step)
@@ -77,11 +95,16 @@ struct Group {
     }
   }
 
+  mutating func append(_ change: OutboxChange) {
+    outbox.append(change)
+    if case .put(let row) = change { outboxBytes += row.bytes.count }
+  }
+
   /// What the disk is given.
   func commit(time: Int64) -> Commit {
     Commit(
       entries: steps.map(\.entry),
       outcomes: outcomes.map { .init(client: $0.client.name, outcomes: $0.outcomes) },
-      time: time)
+      outbox: outbox, time: time)
   }
 }

@@ -45,6 +45,8 @@ extension Engine {
     case .unsubscribe(let path): unsubscribe(from: path, id: id, session)
     case .get(let path, let seq): get(path, at: seq, id: id, session)
     case .log(let range): startLog(range, id: id, session)
+    case .effects(let limit): listEffects(limit: limit, id: id, to: session)
+    case .cancel(let key): cancelEffect(key, id: id, from: session)
     case .hello, .dispatch: break
     }
   }
@@ -144,28 +146,19 @@ extension Engine {
 
   private func writeStatus(to session: Session, id: RequestID?) {
     let subscriptions = sessions.values.reduce(0) { $0 + $1.subscriptions.count }
-    write(to: session) { [self] writer in
-      writer.begin("status")
-      writer.id(id)
-      writer.member("server", configuration.server)
-      writer.member("protocol", JSON.array([.integer(ProtocolVersion.current)]))
-      writer.member("app", durable.appName)
-      writer.member("appVersion", durable.appVersion)
-      writer.member("epoch", epoch)
-      writer.member("seq", durableSeq.value)
-      writer.member("floor", storage.floor.value)
-      writer.member("clients", sessions.count)
-      writer.member("subscriptions", subscriptions)
-      writer.member("uptimeMs", nowMs - startedAtMs)
-      writer.member("durability", configuration.durability)
-      writer.member("readOnly", storageFault != nil)
-      writer.member("stateBytes", durable.view.encodedByteCount)
-      writer.member("stateDepth", durable.view.depth)
-      writer.member("logEntries", durableSeq.value - storage.floor.value)
-      writer.member("logBytes", storage.logBytes)
-      writer.member("checkpointSeq", storage.checkpoint.value)
-      writer.member("pid", Int(configuration.processID))
-      writer.end()
-    }
+    var status = DaemonStatus(
+      server: configuration.server, app: durable.appName, appVersion: durable.appVersion,
+      epoch: epoch, seq: durableSeq, floor: storage.floor, clients: sessions.count,
+      subscriptions: subscriptions, uptimeMs: nowMs - startedAtMs,
+      durability: configuration.durability, isReadOnly: storageFault != nil,
+      stateBytes: durable.view.encodedByteCount, stateDepth: durable.view.depth,
+      logEntries: durableSeq.value - storage.floor.value, logBytes: storage.logBytes,
+      checkpoint: storage.checkpoint, processID: Int(configuration.processID))
+    status.pipeline = durable.pipeline
+    status.unknownSlices = durable.unknownSlices
+    status.effects = effectCount
+    status.unknownActions = Int64(unknownActions)
+    status.lateActions = Int64(ledger.lateActions)
+    write(to: session) { $0.status(status, id: id) }
   }
 }

@@ -116,7 +116,10 @@ package final class Listener: HandleOwner {
     for _ in 0..<Self.acceptsPerTurn where handle != nil && !isPaused {
       let descriptor = Glibc.accept(socket.descriptor, nil, nil)
       guard descriptor < 0 else {
-        reason = takeOver(descriptor) ?? reason
+        if let failure = takeOver(descriptor) {
+          reason = failure
+          refused += 1
+        }
         continue
       }
       let code = errno

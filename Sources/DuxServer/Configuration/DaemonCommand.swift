@@ -5,6 +5,42 @@ import DuxStorage
 
 /// The daemon's command line, environment and configuration file, as data.
 package struct DaemonCommand: Sendable {
+  private let app: Option
+  /// The program as data, for parsing and for its help.
+  package let command: Command
+
+  /// The command of a daemon that can serve these apps, the first unless another is asked for.
+  package init(apps: [String]) {
+    app = Option(
+      "app", .value("NAME"), summary: "App to serve: " + apps.joined(separator: ", "),
+      defaultValue: apps.first, variable: "DUX_APP", key: "app")
+    command = Self.command(app: app)
+  }
+
+  private static func command(app: Option) -> Command {
+    Command(
+      name: "duxd",
+      summary: "Own one JSON state and share it live with many programs",
+      discussion: """
+        The command line goes before the environment, that before the configuration file. Of the log, \
+        an action is let go when it is beyond any of the three limits and a later checkpoint holds \
+        its effect.
+
+        Exit status: 0 stopped in good order; 64 a setting is wrong; 65 the data is damaged, another \
+        app's or of a newer format; 69 it can't listen; 74 the data folder can't be used; 75 another \
+        daemon uses it.
+        """,
+      options: [
+        data, listen, socket, app, durability, maxLine, maxDepth, maxState, maxClients, retainCount,
+        retainAge, retainBytes, config, logLevel,
+      ],
+      examples: [
+        Example("duxd", summary: "Serve the data of this user, on this machine only"),
+        Example("duxd --data ./state --listen 127.0.0.1:0", summary: "Data and port of its own"),
+        Example("duxd --listen 0.0.0.0:7389 --socket none", summary: "Serve the whole network"),
+      ])
+  }
+
   private static let data = Option(
     "data", .value("DIR"), summary: "Folder of the data; made where it is missing",
     defaultValue: UserFolders.dataText, variable: "DUX_DATA", key: "data")
@@ -16,9 +52,6 @@ package struct DaemonCommand: Sendable {
     "socket", .value("PATH"),
     summary: "Unix socket to listen on, mode 0600; \"none\" for none",
     defaultValue: UserFolders.socketText, variable: "DUX_SOCKET", key: "socket")
-  private static let app = Option(
-    "app", .value("NAME"), summary: "App to serve", defaultValue: "document", variable: "DUX_APP",
-    key: "app")
   private static let durability = Option(
     "durability", .value("MODE"),
     summary: "full: on disk before anyone sees it; normal: the last moments may be lost with the"
@@ -54,29 +87,6 @@ package struct DaemonCommand: Sendable {
       + " or debug",
     defaultValue: "info", variable: "DUX_LOG_LEVEL", key: "log-level")
 
-  /// The program as data, for parsing and for its help.
-  package static let command = Command(
-    name: "duxd",
-    summary: "Own one JSON state and share it live with many programs",
-    discussion: """
-      The command line goes before the environment, that before the configuration file. Of the log, \
-      an action is let go when it is beyond any of the three limits and a later checkpoint holds \
-      its effect.
-
-      Exit status: 0 stopped in good order; 64 a setting is wrong; 65 the data is damaged, another \
-      app's or of a newer format; 69 it can't listen; 74 the data folder can't be used; 75 another \
-      daemon uses it.
-      """,
-    options: [
-      data, listen, socket, app, durability, maxLine, maxDepth, maxState, maxClients, retainCount,
-      retainAge, retainBytes, config, logLevel,
-    ],
-    examples: [
-      Example("duxd", summary: "Serve the data of this user, on this machine only"),
-      Example("duxd --data ./state --listen 127.0.0.1:0", summary: "Data and port of its own"),
-      Example("duxd --listen 0.0.0.0:7389 --socket none", summary: "Serve the whole network"),
-    ])
-
   /// Reads all settings.
   ///
   /// - Parameters:
@@ -85,36 +95,37 @@ package struct DaemonCommand: Sendable {
   ///   - readConfiguration: reads the configuration file at a path.
   /// - Returns: what to start the daemon with.
   /// - Throws: ``SettingError`` naming the setting, where it comes from and what would be right.
-  package static func configuration(
+  package func configuration(
     _ invocation: Invocation, environment: [String: String],
     readConfiguration: (String) throws(SettingError) -> ConfigurationFile
   ) throws(SettingError) -> DaemonConfiguration {
     let variable = environment["DUX_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
-    let path = invocation.given[config.name]?.last ?? variable
+    let path = invocation.given[Self.config.name]?.last ?? variable
     var file: ConfigurationFile?
     if let path { file = try readConfiguration(path) }
     let settings = try Settings.resolve(
       options: command.options, arguments: invocation.given, environment: environment,
       configuration: file)
-    let dataFolder = try settings.value(of: data, as: UserFolders(environment).dataFolder)
-    let sockets = try self.sockets(settings, environment, dataFolder)
+    let dataFolder = try settings.value(of: Self.data, as: UserFolders(environment).dataFolder)
+    let sockets = try Self.sockets(settings, environment, dataFolder)
     return DaemonConfiguration(
       data: dataFolder,
-      endpoints: try settings.values(of: listen, as: .tcpEndpoint) + sockets.required,
+      endpoints: try settings.values(of: Self.listen, as: .tcpEndpoint) + sockets.required,
       endpointIfFree: sockets.ifFree,
       app: try settings.value(of: app, as: .text),
-      durability: try settings.value(of: durability, as: .choice(["full", "normal"])) == "full"
+      durability: try settings.value(of: Self.durability, as: .choice(["full", "normal"])) == "full"
         ? .full : .normal,
       limits: Limits(
-        maximumLineBytes: try settings.value(of: maxLine, as: .byteSize(in: 1_024...(64 << 20))),
-        maximumDepth: try settings.value(of: maxDepth, as: .count(in: 1...500)),
+        maximumLineBytes: try settings.value(
+          of: Self.maxLine, as: .byteSize(in: 1_024...(64 << 20))),
+        maximumDepth: try settings.value(of: Self.maxDepth, as: .count(in: 1...500)),
         maximumStateBytes: try settings.value(
-          of: maxState, as: .byteSize(in: 1_024...(900 << 20)))),
-      maximumClients: try settings.value(of: maxClients, as: .count(in: 1...1_000_000)),
-      retention: try retention(settings),
+          of: Self.maxState, as: .byteSize(in: 1_024...(900 << 20)))),
+      maximumClients: try settings.value(of: Self.maxClients, as: .count(in: 1...1_000_000)),
+      retention: try Self.retention(settings),
       logLevel: LogLevel(
         rawValue: try settings.value(
-          of: logLevel, as: .choice(LogLevel.allCases.map(\.rawValue)))) ?? .info)
+          of: Self.logLevel, as: .choice(LogLevel.allCases.map(\.rawValue)))) ?? .info)
   }
 
   /// The socket that was asked for must be had; the one that nobody asked for is left to another

@@ -31,6 +31,28 @@ extension DocumentAction {
     self = try read(Payload(wire))
   }
 
+  /// The action as it stands on the wire.
+  var wire: WireAction {
+    switch self {
+    case .set(let path, let value): Self.wire("set", path, ["value": value])
+    case .remove(let path): Self.wire("remove", path, [:])
+    case .merge(let path, let value): Self.wire("merge", path, ["value": value])
+    case .patch(let patch): WireAction(type: "doc/patch", payload: ["ops": patch.json])
+    case .increment(let path, let step): Self.wire("increment", path, ["by": step])
+    case .append(let path, let value): Self.wire("append", path, ["value": value])
+    case .insert(let path, let index, let value):
+      Self.wire("insert", path, ["index": .integer(index), "value": value])
+    }
+  }
+
+  private static func wire(
+    _ name: String, _ path: JSONPointer, _ members: JSONObject
+  ) -> WireAction {
+    var payload = members
+    payload["path"] = .string(path.description)
+    return WireAction(type: "doc/\(name)", payload: .object(payload))
+  }
+
   private typealias Reader = @Sendable (Payload) throws(Refusal) -> DocumentAction
 
   private static let readers: [(type: String, read: Reader)] = [
@@ -115,9 +137,4 @@ private struct Payload {
   private func wrong(_ member: String, is value: JSON, should: String) -> Refusal {
     .badAction("\(type): \"\(member)\" must be \(should), not \(value.kindName)")
   }
-}
-
-/// Text in double quotes, escaped as JSON does, for messages.
-func quoted(_ text: String) -> String {
-  JSON.string(text).description
 }

@@ -27,6 +27,11 @@ public struct DocumentApp: App {
     try DocumentAction(wire)
   }
 
+  /// Writes an action.
+  public func wireAction(of action: DocumentAction) -> WireAction {
+    action.wire
+  }
+
   /// The document itself.
   public func view(of state: JSON) -> JSON { state }
 
@@ -39,7 +44,9 @@ public struct DocumentApp: App {
   }
 
   /// Carries out one action.
-  public func reduce(into state: inout JSON, action: DocumentAction) throws(Rejection) {
+  public func reduce(
+    into state: inout JSON, action: DocumentAction
+  ) throws(Rejection) -> Effect<DocumentAction> {
     switch action {
     case .set(let path, let value):
       try apply([try setting(path, to: value, in: state)], to: &state)
@@ -70,6 +77,7 @@ public struct DocumentApp: App {
       }
       try apply([.add(path: path.appending(String(index)), value: value)], to: &state)
     }
+    return .none
   }
 }
 

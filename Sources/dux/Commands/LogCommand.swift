@@ -19,7 +19,9 @@ enum LogCommand {
     command: Command(
       name: "log", summary: "Print the steps of the log: when, who, what, and what it changed.",
       discussion: """
-        Without --after and --from it prints the newest steps. With --json it prints the daemon's \
+        Without --after and --from it prints the newest steps. Steps that the daemon takes by itself, \
+        such as what an effect answers, are those of @duxd, with the client and the step they are \
+        owed to: '@duxd for tty1 after 57'. With --json it prints the daemon's \
         lines, {"op":"entry",…}, with all actions and patches.
         """,
       options: [after, from, limit],
@@ -121,13 +123,13 @@ struct LogLine {
   func text(of json: JSON) -> String {
     let seq = "\(json["seq"]?.integerValue ?? 0)"
     let time = ClockText.dayAndTime(json["time"]?.integerValue ?? 0)
-    let client = (json["client"]?.stringValue ?? "").printable
-    let types = WatchView.types(of: json)
+    let author = StepText.author(of: json) ?? ""
+    let types = StepText.types(of: json)
     let patch = json["patch"].flatMap { try? JSONPatch($0) } ?? JSONPatch()
-    let used = seq.count + time.count + client.count + types.count + 8
+    let used = seq.count + time.count + author.count + types.count + 8
     let changes = OperationText.summary(of: patch).cut(to: max(20, columns - used))
     return [
-      style.bold(seq), style.faint(time), client, style.coloured(types, .cyan), changes,
+      style.bold(seq), style.faint(time), author, style.coloured(types, .cyan), changes,
     ].joined(separator: "  ")
   }
 }

@@ -39,6 +39,14 @@ enum StatusCommand {
       json[name]?.integerValue.map(text)
     }
     func word(_ name: String) -> String? { json[name]?.stringValue?.printable }
+    func words(_ name: String, _ separator: String) -> String? {
+      let words = (json[name]?.arrayValue ?? []).compactMap(\.stringValue?.printable)
+      return words.isEmpty ? nil : words.joined(separator: separator)
+    }
+    /// What is only worth a line where there is any.
+    func some(_ name: String, _ text: (Int64) -> String) -> String? {
+      json[name]?.integerValue.flatMap { $0 > 0 ? text($0) : nil }
+    }
     let log = [
       number("logEntries") { $0.counted("step") }, number("logBytes") { $0.byteText },
       number("floor") { "from seq \($0 + 1) on" },
@@ -60,6 +68,22 @@ enum StatusCommand {
       ("writes", json["readOnly"]?.boolValue.map { $0 ? "refused, the disk is full" : "taken" }),
       ("clients", number("clients")),
       ("subscriptions", number("subscriptions")),
+      ("pipeline", words("pipeline", " → ")),
+      ("effects", some("effects") { "\($0.grouped), see 'dux effects'" }),
+      (
+        "unknown slices",
+        words("unknownSlices", ", ").map { "\($0): kept until the app knows them again" }
+      ),
+      (
+        "unknown types",
+        some("unknownActions") { "\($0.counted("action")) refused since the start" }
+      ),
+      (
+        "late actions",
+        some("lateActions") {
+          "\($0.grouped) dropped since the start: their effects were cancelled"
+        }
+      ),
     ]
     return rows.compactMap { label, text in
       text.map { style.bold(label) + String(repeating: " ", count: 15 - label.count) + $0 }

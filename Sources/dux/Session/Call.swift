@@ -1,6 +1,7 @@
 import DuxCommandLine
 import DuxJSON
 import DuxNetwork
+import DuxProtocol
 import Glibc
 
 /// One call of the program: what was typed, and where its output goes.
@@ -103,6 +104,9 @@ struct Call {
   private static let clientName = ValueReader<String> { (text) throws(ValueError) in
     guard (1...128).contains(text.utf8.count), text.printable == text else {
       throw ValueError(text, "is no name: it has 1 to 128 bytes and no control characters")
+    }
+    guard !text.utf8.starts(with: ReservedWords.clientPrefix.utf8) else {
+      throw ValueError(text, "is no name for a client: one that begins with @ is the daemon's own")
     }
     return text
   }

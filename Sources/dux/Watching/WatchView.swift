@@ -31,7 +31,6 @@ struct WatchView {
 
   /// Changes in one step that are marked in the value; with more, only the paths are told.
   private static let markedOperations = 200
-  private static let shownTypes = 3
 
   /// The value as it is, at the beginning or anew.
   func lines(snapshot replica: Replica, reason: String?) -> [String] {
@@ -69,7 +68,7 @@ struct WatchView {
     case .values: return patch.patch.operations.isEmpty ? [] : [after?.description ?? ""]
     case .people:
       let actions = (patch.json["actions"]?.arrayValue ?? []).map {
-        style.coloured("  action ", .magenta) + $0.printableText
+        style.coloured("  action ", .magenta) + StepText.withoutOrigin($0).printableText
       }
       return [header(of: patch)] + actions + changes(patch.patch, before, after)
     }
@@ -98,23 +97,10 @@ struct WatchView {
     if let time = patch.json["time"]?.integerValue {
       parts.append(style.faint(ClockText.time(time)))
     }
-    if let client = patch.json["client"]?.stringValue { parts.append(client.printable) }
-    parts.append(style.coloured(Self.types(of: patch.json), .cyan))
+    if let author = StepText.author(of: patch.json) { parts.append(author) }
+    parts.append(style.coloured(StepText.types(of: patch.json), .cyan))
     if patch.patch.operations.isEmpty { parts.append(style.faint("(nothing changed)")) }
     return parts.joined(separator: "  ")
-  }
-
-  /// The types of a step's actions, the first few of many.
-  static func types(of json: JSON) -> String {
-    var types: [String] = []
-    if let type = json["type"]?.stringValue { types = [type] }
-    if let list = json["types"]?.arrayValue { types = list.compactMap(\.stringValue) }
-    if let actions = json["actions"]?.arrayValue, types.isEmpty {
-      types = actions.compactMap { $0["type"]?.stringValue }
-    }
-    let shown = types.prefix(shownTypes).map(\.printable).joined(separator: ", ")
-    let left = types.count - shownTypes
-    return left > 0 ? "\(shown) and \(left.grouped) more" : shown
   }
 
   private static func sizeText(of value: JSON) -> String {

@@ -14,7 +14,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(lines == found(in: stream, cutting: Int(first) + 1), "cuts make no difference")
   for line in lines {
     checkRequest(line)
-    _ = try? line.withUnsafeBytes { try ServerMessage($0) }
+    checkMessage(line)
   }
   return 0
 }
@@ -45,6 +45,20 @@ private func found(in stream: [UInt8], cutting pieceBytes: Int) -> [[UInt8]] {
     }
   }
   return lines
+}
+
+/// A list of effects that was taken is read as the same when it is written again.
+private func checkMessage(_ line: [UInt8]) {
+  guard let message = try? line.withUnsafeBytes({ try ServerMessage($0) }),
+    case .answer(let id, _, let json, _) = message, let list = try? EffectList(json)
+  else { return }
+  var writer = LineWriter()
+  writer.effects(list, id: id)
+  let again = try? writer.bytes.withUnsafeBytes { try ServerMessage($0) }
+  guard case .answer(_, "effects", let copy, true)? = again else {
+    preconditionFailure("what was taken is no list when written again")
+  }
+  precondition((try? EffectList(copy)) == list, "the same list")
 }
 
 /// A request is taken or refused, the same each time; what is written of it is read as the same.

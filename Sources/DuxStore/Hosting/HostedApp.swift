@@ -1,0 +1,232 @@
+public import DuxJSON
+
+/// An app with its state and the view of it, as the daemon holds it.
+public struct HostedApp<Hosted: App>: HostedStore {
+  /// The app that reduces.
+  public let app: Hosted
+  /// How large the state may become.
+  public let limits: StateLimits
+  /// What reducers and effects get of the world.
+  public let dependencies: DependencyValues
+  /// The app's own state.
+  public private(set) var state: Hosted.State
+  /// The state as clients see it.
+  public private(set) var view: JSON
+  private let stages: Pipeline<Hosted.State, Hosted.Action>
+  private let initialView: JSON
+  private var unknown: [(name: String, value: JSON)] = []
+
+  /// Makes a store in the app's initial state.
+  ///
+  /// - Parameters:
+  ///   - app: the app.
+  ///   - limits: how large the state may become.
+  ///   - dependencies: what reducers and effects get of the world; by default what the app says.
+  /// - Throws: ``AppFault`` when the app can't be hosted as it is.
+  public init(
+    _ app: Hosted, limits: StateLimits, dependencies: DependencyValues? = nil
+  ) throws(AppFault) {
+    self.app = app
+    self.limits = limits
+    self.dependencies = dependencies ?? app.dependencies
+    self.state = app.initialState
+    self.stages = Pipeline(app.middleware)
+    self.initialView = try Self.checkedView(of: app)
+    self.view = initialView
+  }
+
+  /// The app's name.
+  public var appName: String { app.name }
+
+  /// The version of the shape of the app's state.
+  public var appVersion: Int { app.version }
+
+  /// The app's own state.
+  public var anyState: any Sendable { state }
+
+  /// The middleware by name, then the reducer.
+  public var pipeline: [String] { stages.names + ["reduce"] }
+
+  /// Members of the state that the app does not know.
+  public var unknownSlices: [String] { unknown.map(\.name) }
+
+  /// The app's commands.
+  public var commands: [CommandHandler<HostedAction>] {
+    let app = app
+    return app.commands.map { $0.map { app.hostedAction(of: $0) } }
+  }
+
+  /// The app's action for each start of the daemon.
+  public var startAction: HostedAction? {
+    app.startAction.map { app.hostedAction(of: $0) }
+  }
+
+  /// Takes actions as one step.
+  public mutating func dispatch(
+    _ actions: [WireAction], _ context: DispatchContext
+  ) throws(Refusal) -> HostedStep {
+    var next = state
+    // Most steps ask for nothing and are logged as they came: these stay empty.
+    var effects: [Effect<Hosted.Action>] = []
+    var logged: [WireAction]?
+    for (index, wire) in actions.enumerated() {
+      do throws(Refusal) {
+        let taken = try take(wire, into: &next, context)
+        if !taken.effect.isNone { effects.append(taken.effect) }
+        if let other = taken.logged {
+          if logged == nil { logged = actions }
+          logged?[index] = other
+        }
+      } catch {
+        throw actions.count == 1 ? error : error.prefixed("action \(index): ")
+      }
+    }
+    let former = state
+    let patch = try advance(to: next)
+    let app = app
+    return HostedStep(
+      patch: patch, loggedActions: logged,
+      effect: effects.isEmpty ? .none : Effect.merge(effects).map { app.hostedAction(of: $0) },
+      departed: app.departures(from: former, to: state))
+  }
+
+  /// Takes the logged actions of a step again.
+  public mutating func replay(
+    _ actions: [WireAction], author: String
+  ) throws(Refusal) -> JSONPatch {
+    var next = state
+    for wire in actions {
+      let record = InputRecord(replaying: wire.inputs)
+      _ = try reduce(try app.action(from: wire), into: &next, author: author, record)
+      if let fault = record.fault { throw .badAction("\(wire.type): \(fault)") }
+    }
+    return try advance(to: next)
+  }
+
+  /// Puts a state in place of the store's.
+  public mutating func restore(view stored: JSON, version: Int) throws(RestoreFailure) -> JSONPatch
+  {
+    let migrated = try app.migrating(stored, from: version)
+    let complete = migrated.filled(from: initialView)
+    let restored: Hosted.State
+    let known: JSON
+    do throws(Refusal) {
+      restored = try app.state(fromView: complete)
+      known = try app.view(of: restored)
+    } catch {
+      throw .shape(app: app.name, error.message)
+    }
+    unknown = complete.members(beside: known)
+    state = restored
+    view = known.adding(unknown)
+    return JSONPatch.diff(from: stored, to: view)
+  }
+
+  private struct Taken {
+    var effect: Effect<Hosted.Action>
+    /// The action for the log where it is another than the one given.
+    var logged: WireAction?
+  }
+
+  private func take(
+    _ wire: WireAction, into state: inout Hosted.State, _ context: DispatchContext
+  ) throws(Refusal) -> Taken {
+    let action = try app.action(from: wire)
+    guard !stages.names.isEmpty else {
+      return try finish(action, wire, isReplaced: false, into: &state, context)
+    }
+    let before = state
+    let entry = enter(action, before, context)
+    do throws(Refusal) {
+      if let refusal = entry.refusal { throw Refusal(thrown: refusal) }
+      var taken = try finish(
+        entry.action, wire, isReplaced: entry.isReplaced, into: &state, context)
+      stages.leave(entry, before: before, after: state, context, .success(()))
+      taken.effect = .merge(entry.effects + [taken.effect])
+      return taken
+    } catch {
+      stages.leave(entry, before: before, after: before, context, .failure(error.asRejection))
+      throw error
+    }
+  }
+
+  private func enter(
+    _ action: Hosted.Action, _ state: Hosted.State, _ context: DispatchContext
+  ) -> Pipeline<Hosted.State, Hosted.Action>.Entry {
+    var values = dependencies
+    values.author = context.author
+    return DependencyValues.$current.withValue(values) {
+      stages.enter(action, in: state, context)
+    }
+  }
+
+  private func finish(
+    _ action: Hosted.Action, _ wire: WireAction, isReplaced: Bool, into state: inout Hosted.State,
+    _ context: DispatchContext
+  ) throws(Refusal) -> Taken {
+    var logged = isReplaced ? try app.wireAction(of: action).noted(like: wire) : nil
+    let record = InputRecord()
+    let effect = try reduce(action, into: &state, author: context.author, record)
+    if let fault = record.fault ?? effect.commandFailure {
+      throw .rejected(Rejection(reason: "unencodable", message: fault))
+    }
+    let inputs = record.values
+    if !inputs.isEmpty { logged = (logged ?? wire).recording(inputs) }
+    return Taken(effect: effect, logged: logged)
+  }
+
+  private func reduce(
+    _ action: Hosted.Action, into state: inout Hosted.State, author: String, _ record: InputRecord
+  ) throws(Refusal) -> Effect<Hosted.Action> {
+    var values = dependencies
+    values.author = author
+    values.record = record
+    do {
+      return try DependencyValues.$current.withValue(values) {
+        try app.reduce(into: &state, action: action)
+      }
+    } catch {
+      throw Refusal(thrown: error)
+    }
+  }
+
+  private mutating func advance(to next: Hosted.State) throws(Refusal) -> JSONPatch {
+    let nextView: JSON
+    do throws(Refusal) {
+      nextView = try app.view(of: next).adding(unknown)
+    } catch {
+      throw .rejected(
+        Rejection(reason: "unencodable", message: "the state would be no JSON: \(error.message)"))
+    }
+    try limits.check(nextView, after: view)
+    let patch = JSONPatch.diff(from: view, to: nextView)
+    state = next
+    view = nextView
+    return patch
+  }
+}
+
+extension App {
+  fileprivate func hostedAction(of action: Action) -> HostedAction {
+    do throws(Refusal) {
+      return .success(try wireAction(of: action))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  fileprivate func migrating(_ stored: JSON, from version: Int) throws(RestoreFailure) -> JSON {
+    guard version <= self.version else {
+      throw .newerVersion(app: name, found: version, known: self.version)
+    }
+    var state = stored
+    for step in version..<self.version {
+      do {
+        state = try migrate(state, from: step)
+      } catch {
+        throw .migration(app: name, from: step, String(describing: error))
+      }
+    }
+    return state
+  }
+}
