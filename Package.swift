@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
     .library(name: "DuxServer", targets: ["DuxServer"]),
+    .library(name: "DuxTesting", targets: ["DuxTesting"]),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -50,6 +51,7 @@ let package = Package(
     library("DuxJSON"),
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
+    library("DuxTesting", ["DuxStore", "DuxJSON"]),
     library("DuxProtocol", ["DuxJSON", "DuxLog"]),
     library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
     library("DuxStorage", ["DuxLog", "CSQLite"]),
@@ -72,6 +74,7 @@ let package = Package(
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
     tests("DuxStoreTests", ["DuxStore", "DuxJSON"]),
+    tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
       "DuxEngineTests",
@@ -95,7 +98,7 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "DuxJSON", "DuxNetwork", "DuxStore", "dux", "duxd"]),
+        "DuxJSON", "DuxNetwork", "DuxStore", "DuxTesting", "dux", "duxd"]),
   ]
 )
 
