@@ -42,15 +42,20 @@ let package = Package(
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
     .library(name: "DuxServer", targets: ["DuxServer"]),
+    .library(name: "DuxHTTP", targets: ["DuxHTTP"]),
     .library(name: "DuxTesting", targets: ["DuxTesting"]),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
 
     library("DuxJSON"),
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
+    library("DuxHTTP", ["DuxStore", "DuxJSON"]),
     library("DuxTesting", ["DuxStore", "DuxJSON"]),
     library("DuxProtocol", ["DuxJSON", "DuxLog"]),
     library("DuxEngine", ["DuxJSON", "DuxLog", "DuxStore", "DuxProtocol"]),
@@ -70,10 +75,25 @@ let package = Package(
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
         "DuxNetwork"]),
 
+    example("ExampleHTTP", ["DuxJSON", "DuxCommandLine", "DuxProtocol", "CMicroHTTPD"]),
+    example("CatalogueServer", ["ExampleHTTP", "DuxJSON"]),
+    example(
+      "dux-catalogue", ["CatalogueServer", "ExampleHTTP", "DuxCommandLine"], isProgram: true),
+    example("Challenge", []),
+    example("LoginServer", ["ExampleHTTP", "DuxJSON", "Challenge", "CCrypt"]),
+    example(
+      "dux-login-server", ["LoginServer", "ExampleHTTP", "DuxCommandLine"], isProgram: true),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
     tests("DuxStoreTests", ["DuxStore", "DuxJSON"]),
+    tests("DuxHTTPTests", ["DuxHTTP", "DuxStore", "DuxJSON", "ExampleHTTP"]),
+    tests(
+      "CatalogueServerTests",
+      [
+        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server"]),
+    tests(
+      "LoginServerTests", ["LoginServer", "Challenge", "ExampleHTTP", "DuxHTTP", "DuxJSON"]),
     tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
@@ -98,7 +118,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "DuxJSON", "DuxNetwork", "DuxStore", "DuxTesting", "dux", "duxd"]),
+        "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting", "dux", "duxd",
+        "dux-catalogue", "dux-login-server"]),
   ]
 )
 
