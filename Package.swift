@@ -68,21 +68,26 @@ let package = Package(
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
         "DuxCommandLine"]),
     library("DuxClient", ["DuxEngine", "DuxNetwork"]),
-    program("duxd", ["DuxServer"]),
+    program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Todos", "Weather"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
         "DuxNetwork"]),
 
+    example("Counter", ["DuxStore"]),
+    example("Movies", ["DuxStore", "DuxHTTP"]),
     example("ExampleHTTP", ["DuxJSON", "DuxCommandLine", "DuxProtocol", "CMicroHTTPD"]),
     example("CatalogueServer", ["ExampleHTTP", "DuxJSON"]),
     example(
       "dux-catalogue", ["CatalogueServer", "ExampleHTTP", "DuxCommandLine"], isProgram: true),
     example("Challenge", []),
+    example("Login", ["DuxStore", "DuxHTTP", "Challenge"]),
     example("LoginServer", ["ExampleHTTP", "DuxJSON", "Challenge", "CCrypt"]),
     example(
       "dux-login-server", ["LoginServer", "ExampleHTTP", "DuxCommandLine"], isProgram: true),
+    example("Todos", ["DuxStore"]),
+    example("Weather", ["DuxStore", "DuxHTTP"]),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -93,7 +98,21 @@ let package = Package(
       [
         "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server"]),
     tests(
+      "MoviesTests",
+      [
+        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
+    tests(
+      "LoginTests",
+      [
+        "Login", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "LoginServer", "Challenge",
+        "ExampleHTTP"]),
+    tests(
       "LoginServerTests", ["LoginServer", "Challenge", "ExampleHTTP", "DuxHTTP", "DuxJSON"]),
+    tests("CounterTests", ["Counter", "DuxStore", "DuxJSON"]),
+    tests("TodosTests", ["Todos", "DuxStore", "DuxTesting", "DuxJSON"]),
+    tests(
+      "WeatherTests",
+      ["Weather", "DuxStore", "DuxTesting", "DuxHTTP", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
     tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
@@ -118,7 +137,7 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting", "dux", "duxd",
+        "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting", "Todos", "dux", "duxd",
         "dux-catalogue", "dux-login-server"]),
   ]
 )

@@ -1,9 +1,18 @@
+import Counter
 import DuxServer
+import Login
+import Movies
+import Todos
+import Weather
 
-/// The daemon's program.
+/// The daemon's program: the app `document`, and the examples.
 @main
 struct Program {
   static func main() async {
-    await Daemon(apps: .document).run()
+    let examples = AppRegistry(
+      CounterApp(), TodosApp(), MoviesApp(catalogue: Surroundings.catalogue),
+      WeatherApp(server: Surroundings.catalogue),
+      LoginApp(server: Surroundings.loginServer, vault: Surroundings.loginVault))
+    await Daemon(apps: AppRegistry.document.adding(examples)).run()
   }
 }
