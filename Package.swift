@@ -66,14 +66,16 @@ let package = Package(
       "DuxServer",
       [
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
-        "DuxCommandLine"]),
+        "DuxCommandLine",
+      ]),
     library("DuxClient", ["DuxEngine", "DuxNetwork"]),
     program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Todos", "Weather"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
-        "DuxNetwork"]),
+        "DuxNetwork",
+      ]),
 
     example("Counter", ["DuxStore"]),
     example("Movies", ["DuxStore", "DuxHTTP"]),
@@ -96,16 +98,19 @@ let package = Package(
     tests(
       "CatalogueServerTests",
       [
-        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server"]),
+        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server",
+      ]),
     tests(
       "MoviesTests",
       [
-        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
+        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP",
+      ]),
     tests(
       "LoginTests",
       [
         "Login", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "LoginServer", "Challenge",
-        "ExampleHTTP"]),
+        "ExampleHTTP",
+      ]),
     tests(
       "LoginServerTests", ["LoginServer", "Challenge", "ExampleHTTP", "DuxHTTP", "DuxJSON"]),
     tests("CounterTests", ["Counter", "DuxStore", "DuxJSON"]),
@@ -134,11 +139,15 @@ let package = Package(
       ["dux", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol"]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
+    .executableTarget(
+      name: "effect-daemon", dependencies: ["DuxServer", "DuxStore", "DuxJSON"],
+      path: "Tests/EffectDaemon", swiftSettings: strict),
     tests(
       "EndToEndTests",
       [
         "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting", "Todos", "dux", "duxd",
-        "dux-catalogue", "dux-login-server"]),
+        "dux-catalogue", "dux-login-server", "effect-daemon",
+      ]),
   ]
 )
 
@@ -163,5 +172,7 @@ if Context.environment["DUX_BENCHMARKS"] != nil {
       swiftSettings: strict)
   }
   package.targets += [
+    benchmark("StoreBenchmark", ["DuxStore", "DuxJSON"]),
+    benchmark("TableBenchmark", ["DuxStore", "DuxJSON"]),
   ]
 }

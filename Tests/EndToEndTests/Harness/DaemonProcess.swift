@@ -11,6 +11,7 @@ final class DaemonProcess {
   /// What stands before the program, to run it under limits or as another user.
   private let prefix: [String]
   private let options: [String]
+  private let program: String
   private var child: ChildProcess?
   let host: String
   private(set) var port: UInt16 = 0
@@ -18,13 +19,14 @@ final class DaemonProcess {
   /// Starts it and waits until it listens.
   init(
     _ options: [String] = [], in folder: TemporaryFolder? = nil, data: String? = nil,
-    prefix: [String] = []
+    prefix: [String] = [], program: String = "duxd"
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     self.data = data ?? folder("data")
     self.options = options
     self.prefix = prefix
+    self.program = program
     host =
       "127.\(UInt8.random(in: 1...254)).\(UInt8.random(in: 1...254)).\(UInt8.random(in: 1...254))"
     try start()
@@ -33,7 +35,7 @@ final class DaemonProcess {
   /// Starts it again on the same data, once it has ended.
   func start() throws {
     let child = try ChildProcess(
-      prefix + Self.command(data: data, options, listen: "\(host):\(port)"),
+      prefix + Self.command(program, data: data, options, listen: "\(host):\(port)"),
       errorsPath: folder("stderr"))
     self.child = child
     let address = try Self.address(in: child.nextLine() ?? "", host: host)
@@ -45,10 +47,11 @@ final class DaemonProcess {
   }
 
   static func command(
-    data: String, _ options: [String] = [], listen: String = "127.0.0.1:0"
+    _ program: String = "duxd", data: String, _ options: [String] = [],
+    listen: String = "127.0.0.1:0"
   ) -> [String] {
     let socket = options.contains("--socket") ? [] : ["--socket", "none"]
-    return [programs + "/duxd", "--data", data, "--listen", listen] + socket + options
+    return [programs + "/" + program, "--data", data, "--listen", listen] + socket + options
   }
 
   private static func address(in line: String, host: String) -> UInt16? {
