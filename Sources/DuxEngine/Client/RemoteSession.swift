@@ -190,7 +190,7 @@ package final class RemoteSession {
   /// Asks for the end of an effect.
   ///
   /// It is asked for again after a lost connection, so the daemon may answer that there is none
-  /// because this session has cancelled it already.
+  /// because the first try has cancelled it already.
   package func cancel(key: String) -> ReadTicket {
     read(.cancel(key: key))
   }
