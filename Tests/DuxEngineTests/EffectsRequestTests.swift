@@ -30,6 +30,20 @@ struct EffectsRequestTests {
     #expect(lines.last?["more"] == true)
   }
 
+  @Test func `a wait between tries may be as long as numbers go`() throws {
+    let harness = try EngineHarness(errands: Errands())
+    let peer = harness.connect(as: "w")
+    harness.dispatch("order", EngineHarness.order("p"), on: peer)
+    harness.tell {
+      $0.commandFailed(CommandKey("e-2-0"), attempts: 1, error: "no", retryMs: .max)
+    }
+    _ = peer.takeLines()
+    harness.send(#"{"op":"effects"}"#, on: peer)
+    let listed = peer.takeLines().last?["effects"]?.arrayValue?[0]
+    #expect(listed?["state"] == "retrying")
+    #expect(listed?["retryMs"]?.integerValue ?? 0 > 1_000_000_000)
+  }
+
   @Test func `a list tells nothing that is not durable`() throws {
     let harness = try EngineHarness(errands: Errands())
     let peer = harness.connect(as: "w")

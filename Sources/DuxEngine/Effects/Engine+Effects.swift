@@ -117,7 +117,9 @@ extension Engine {
 
   /// A try of a command failed, and there will be another one.
   package func commandFailed(_ key: CommandKey, attempts: Int, error: String, retryMs: Int64) {
-    let retryAtMs = nowMs + retryMs
+    // A wait is the app's to choose, and may be as long as numbers go.
+    let (sum, overflow) = nowMs.addingReportingOverflow(retryMs)
+    let retryAtMs = overflow ? .max : sum
     whenWritable { [self] in
       guard var command = outbox.commands[key.text],
         let entry = ledger.attempted(key, attempts: max(attempts, command.entry.attempts))
@@ -142,7 +144,9 @@ extension Engine {
 
   /// How long ago a command was asked for, in milliseconds.
   package func ageMs(of key: CommandKey) -> Int64 {
-    outbox.commands[key.text].map { max(0, wallMs - $0.time) } ?? 0
+    guard let command = outbox.commands[key.text] else { return 0 }
+    let (age, overflow) = wallMs.subtractingReportingOverflow(command.time)
+    return overflow ? 0 : max(0, age)
   }
 
   /// Cancels an effect for somebody outside.
