@@ -41,6 +41,7 @@ let package = Package(
     .executable(name: "dux", targets: ["dux"]),
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
+    .library(name: "DuxClient", targets: ["DuxClient"]),
     .library(name: "DuxServer", targets: ["DuxServer"]),
     .library(name: "DuxHTTP", targets: ["DuxHTTP"]),
     .library(name: "DuxTesting", targets: ["DuxTesting"]),
@@ -66,16 +67,16 @@ let package = Package(
       "DuxServer",
       [
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
-        "DuxCommandLine",
-      ]),
-    library("DuxClient", ["DuxEngine", "DuxNetwork"]),
+        "DuxCommandLine"]),
+    library(
+      "DuxClient",
+      ["DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol", "DuxStorage", "DuxStore"]),
     program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Todos", "Weather"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
-        "DuxNetwork",
-      ]),
+        "DuxNetwork", "DuxStore"]),
 
     example("Counter", ["DuxStore"]),
     example("Movies", ["DuxStore", "DuxHTTP"]),
@@ -98,19 +99,16 @@ let package = Package(
     tests(
       "CatalogueServerTests",
       [
-        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server",
-      ]),
+        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server"]),
     tests(
       "MoviesTests",
       [
-        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP",
-      ]),
+        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
     tests(
       "LoginTests",
       [
         "Login", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "LoginServer", "Challenge",
-        "ExampleHTTP",
-      ]),
+        "ExampleHTTP"]),
     tests(
       "LoginServerTests", ["LoginServer", "Challenge", "ExampleHTTP", "DuxHTTP", "DuxJSON"]),
     tests("CounterTests", ["Counter", "DuxStore", "DuxJSON"]),
@@ -136,7 +134,9 @@ let package = Package(
       ["DuxServer", "DuxCommandLine", "DuxNetwork", "DuxProtocol", "DuxStorage"]),
     tests(
       "DuxClientTests",
-      ["dux", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol"]),
+      [
+        "dux", "DuxClient", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
+        "DuxProtocol", "DuxServer", "DuxStore", "Todos"]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
     .executableTarget(
@@ -145,9 +145,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting", "Todos", "dux", "duxd",
-        "dux-catalogue", "dux-login-server", "effect-daemon",
-      ]),
+        "Counter", "DuxClient", "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting",
+        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon"]),
   ]
 )
 

@@ -3,6 +3,8 @@ import DuxJSON
 /// What all decoders of one call share: the leaves of the state before, or the type of the action.
 final class DecodingSession {
   let leaves: StateLeaves?
+  /// Leaves that are found and left beyond this call.
+  var memory: LeafMemory?
   let actionType: String?
   /// Where the first part of the type starts that no case took; past its end where all are taken.
   var reached = 0

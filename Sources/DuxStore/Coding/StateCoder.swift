@@ -47,10 +47,31 @@ public enum StateCoder {
     let session = DecodingSession(leaves: leaves, actionType: nil)
     let decoder = ValueDecoder(json, session: session, place: .value)
     do {
-      return try decoder.value(type)
+      guard let memory = LeafMemory.current else { return try decoder.value(type) }
+      session.memory = memory
+      // What a leaf decodes inside itself has places of its own.
+      return try LeafMemory.$current.withValue(nil) { try decoder.value(type) }
     } catch {
       throw session.failure(for: error, in: json)
     }
+  }
+
+  /// Runs a body whose decoding finds the leaves of an earlier version of what it decodes, and leaves
+  /// those of the new version behind.
+  ///
+  /// It reaches decoding that is out of the caller's hands, as an app's own.
+  ///
+  /// - Throws: what the body throws; `leaves` are then as they were.
+  package static func reusing<Value, Failure: Error>(
+    _ leaves: inout StateLeaves, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let memory = LeafMemory(leaves)
+    let result = LeafMemory.$current.withValue(memory) {
+      Result { () throws(Failure) in try body() }
+    }
+    let value = try result.get()
+    leaves = memory.found
+    return value
   }
 
   private static func encode(

@@ -1,4 +1,5 @@
 public import DuxJSON
+import Synchronization
 
 /// A value that makes its own JSON in the time its last change took, as a collection that keeps
 /// its JSON beside its elements.
@@ -56,5 +57,28 @@ public struct StateLeaves: Sendable {
 
   func leaf<Leaf: StructuralLeaf>(_ type: Leaf.Type, at path: [any CodingKey]) -> Leaf? {
     leaves[JSONPointer(path)] as? Leaf
+  }
+}
+
+/// The leaves of two versions of one state, while the second is decoded.
+final class LeafMemory: Sendable {
+  @TaskLocal static var current: LeafMemory?
+
+  private let former: StateLeaves
+  private let latter = Mutex(StateLeaves())
+
+  init(_ leaves: StateLeaves) {
+    former = leaves
+  }
+
+  /// The leaves decoded so far.
+  var found: StateLeaves { latter.withLock { $0 } }
+
+  func leaf<Leaf: StructuralLeaf>(_ type: Leaf.Type, at path: [any CodingKey]) -> Leaf? {
+    former.leaf(type, at: path)
+  }
+
+  func note(_ leaf: any StructuralLeaf, at path: [any CodingKey]) {
+    latter.withLock { $0.insert(leaf, at: path) }
   }
 }

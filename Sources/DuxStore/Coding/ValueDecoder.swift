@@ -131,9 +131,12 @@ extension ValueDecoder {
   /// Reads a leaf, from what the last state had in its place where that is known.
   func leaf<Leaf: StructuralLeaf>(_ type: Leaf.Type) throws -> Leaf {
     let json = try present()
-    let previous = session.leaves?.leaf(type, at: codingPath)
+    let previous =
+      session.leaves?.leaf(type, at: codingPath) ?? session.memory?.leaf(type, at: codingPath)
     do {
-      return try Leaf(structural: json, reusing: previous)
+      let leaf = try Leaf(structural: json, reusing: previous)
+      session.memory?.note(leaf, at: codingPath)
+      return leaf
     } catch let failure as CodingFailure {
       throw failure.inside(JSONPointer(codingPath), actionType: session.actionType)
     }

@@ -39,19 +39,33 @@ package final class InputRecord: Sendable {
     var fault: String?
   }
 
+  private enum Use {
+    case write
+    case replay
+    /// Read as far as it goes, then written on.
+    case proceed
+  }
+
   private let content: Mutex<Content>
-  private let isReplay: Bool
+  private let use: Use
 
   /// An empty record, to be written.
   package init() {
     content = Mutex(Content(values: [:]))
-    isReplay = false
+    use = .write
   }
 
   /// A record to be read.
   package init(replaying values: [String: [JSON]]) {
     content = Mutex(Content(values: values))
-    isReplay = true
+    use = .replay
+  }
+
+  /// A record to be read as far as it goes and written on, for a step that is reduced again in
+  /// another state.
+  package init(continuing values: [String: [JSON]]) {
+    content = Mutex(Content(values: values))
+    use = .proceed
   }
 
   /// What was given, by the source's name, in order.
@@ -61,18 +75,35 @@ package final class InputRecord: Sendable {
   package var fault: String? { content.withLock { $0.fault } }
 
   func next<Value: Codable>(of name: String, _ make: () -> Value) -> Value {
-    if isReplay {
-      do {
-        return try StateCoder.decode(Value.self, from: try taken(from: name))
-      } catch {
-        note("\(name): \(error)")
-        return make()
-      }
+    switch use {
+    case .write: return written(of: name, make)
+    case .replay: return replayed(of: name) ?? make()
+    case .proceed:
+      return hasMore(of: name) ? replayed(of: name) ?? make() : written(of: name, make)
     }
+  }
+
+  private func hasMore(of name: String) -> Bool {
+    content.withLock { $0.taken[name, default: 0] < ($0.values[name]?.count ?? 0) }
+  }
+
+  private func replayed<Value: Codable>(of name: String) -> Value? {
+    do {
+      return try StateCoder.decode(Value.self, from: try taken(from: name))
+    } catch {
+      note("\(name): \(error)")
+      return nil
+    }
+  }
+
+  private func written<Value: Codable>(of name: String, _ make: () -> Value) -> Value {
     let value = make()
     do {
       let json = try StateCoder.encode(value)
-      content.withLock { $0.values[name, default: []].append(json) }
+      content.withLock { content in
+        content.values[name, default: []].append(json)
+        content.taken[name, default: 0] += 1
+      }
       return try StateCoder.decode(Value.self, from: json)
     } catch {
       note("\(name): \(error)")

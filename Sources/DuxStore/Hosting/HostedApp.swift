@@ -42,7 +42,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public var appVersion: Int { app.version }
 
   /// The app's own state.
-  public var anyState: any Sendable { state }
+  public var anyState: any Sendable { (state as? any StateAround)?.inner ?? state }
 
   /// The middleware by name, then the reducer.
   public var pipeline: [String] { stages.names + ["reduce"] }
@@ -194,6 +194,8 @@ public struct HostedApp<Hosted: App>: HostedStore {
     let nextView: JSON
     do throws(Refusal) {
       nextView = try app.view(of: next).adding(unknown)
+    } catch .rejected(let rejection) {
+      throw .rejected(rejection)
     } catch {
       throw .rejected(
         Rejection(reason: "unencodable", message: "the state would be no JSON: \(error.message)"))
