@@ -142,11 +142,17 @@ let package = Package(
     .executableTarget(
       name: "effect-daemon", dependencies: ["DuxServer", "DuxStore", "DuxJSON"],
       path: "Tests/EffectDaemon", swiftSettings: strict),
+    .executableTarget(
+      name: "queue-program", dependencies: ["DuxClient", "DuxJSON", "DuxStore", "Todos"],
+      path: "Tests/QueueProgram", swiftSettings: strict),
+    tests(
+      "RemoteStoreTests",
+      ["DuxClient", "DuxEngine", "DuxJSON", "DuxLog", "DuxStorage", "DuxStore", "Todos"]),
     tests(
       "EndToEndTests",
       [
         "Counter", "DuxClient", "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting",
-        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon"]),
+        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon", "queue-program"]),
   ]
 )
 
@@ -171,6 +177,7 @@ if Context.environment["DUX_BENCHMARKS"] != nil {
       swiftSettings: strict)
   }
   package.targets += [
+    benchmark("RemoteBenchmark", ["DuxClient", "DuxServer", "DuxStore", "DuxJSON"]),
     benchmark("StoreBenchmark", ["DuxStore", "DuxJSON"]),
     benchmark("TableBenchmark", ["DuxStore", "DuxJSON"]),
   ]

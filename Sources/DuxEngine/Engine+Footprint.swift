@@ -4,6 +4,8 @@ extension Engine {
   package struct Footprint: Sendable {
     /// The recent frames of all channels.
     package let ringBytes: Int
+    /// The recent frames of presence.
+    package let presenceBytes: Int
     /// What waits on the connection on which most does, frames of channels not counted.
     package let largestQueueBytes: Int
   }
@@ -14,6 +16,7 @@ extension Engine {
   package var footprint: Footprint {
     Footprint(
       ringBytes: ringBlocks.byteCount,
+      presenceBytes: Int(clamping: presence.frameBytes),
       largestQueueBytes: sessions.values.map { $0.queue.byteCount + $0.held.byteCount }.max() ?? 0)
   }
 }

@@ -40,7 +40,8 @@ package final class Engine {
   let rootChannel: Channel
   let rootChannelWithActions: Channel
   var channels = ChannelIndex()
-  var channelCount = 2
+  var presence = PresenceFeed()
+  var channelCount = 3
   var ringBlocks = RingBlocks()
   var snapshots = SnapshotCache()
 
@@ -75,6 +76,8 @@ package final class Engine {
   var wallMs: Int64 = 0
   let startedAtMs: Int64
   var random: SplitMix64
+  /// Names this run of the daemon.
+  let runName: String
 
   var storage: StorageFigures
   var storageFault: (fault: StorageFault, retryAtMs: Int64)?
@@ -143,6 +146,7 @@ package final class Engine {
     self.sinceCheckpoint.bytes = start.bytesSinceCheckpoint
     self.sinceCheckpoint.entries = start.entriesSinceCheckpoint
     self.random = SplitMix64(seed: seed)
+    self.runName = "run-" + String(random.next(), radix: 36)
     self.startedAtMs = nowMs
     self.nowMs = nowMs
     self.wallMs = wallMs

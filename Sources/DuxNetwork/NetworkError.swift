@@ -21,6 +21,8 @@ package struct NetworkError: Error, Equatable, Sendable, CustomStringConvertible
     case watch = "watch"
     /// Starting a thread.
     case startThread = "start thread"
+    /// Starting a program.
+    case startProgram = "start"
   }
 
   /// What was tried.

@@ -30,6 +30,8 @@ package struct Limits: Hashable, Sendable {
   package static let maximumLogEntries = 1_000_000
   /// Effects in one list.
   package static let maximumListedEffects = 10_000
+  /// Bytes of what a connection tells of itself, in canonical form.
+  package static let maximumPresenceBytes = 4_096
   /// Bytes of a client's name.
   package static let maximumClientNameBytes = 128
   /// Refused lines in a row after which a connection is ended.

@@ -15,9 +15,16 @@ extension LineWriter {
   package mutating func subscribe(
     path: JSONPointer, position: Request.Position?, withActions: Bool, id: RequestID? = nil
   ) {
+    subscribe(path: path.description, position: position, withActions: withActions, id: id)
+  }
+
+  /// Writes `subscribe` for what is followed under a name, as `@presence`, or under a path's text.
+  package mutating func subscribe(
+    path: String, position: Request.Position?, withActions: Bool, id: RequestID? = nil
+  ) {
     begin("subscribe")
     self.id(id)
-    member("path", path.description)
+    member("path", path)
     if let position {
       member("since", position.seq.value)
       member("epoch", position.epoch)
@@ -80,6 +87,14 @@ extension LineWriter {
     begin("cancel")
     self.id(id)
     member("key", key)
+    end()
+  }
+
+  /// Writes `presence`.
+  package mutating func presence(_ state: JSON, id: RequestID?) {
+    begin("presence")
+    self.id(id)
+    member("state", state)
     end()
   }
 

@@ -213,6 +213,13 @@ extension LineWriter {
     end()
   }
 
+  /// Writes the answer to `presence`.
+  package mutating func presence(id: RequestID?) {
+    begin("presence")
+    self.id(id)
+    end()
+  }
+
   /// Writes `status`.
   package mutating func status(_ status: DaemonStatus, id: RequestID?) {
     begin("status")

@@ -27,20 +27,24 @@ extension Request {
     do throws(RequestError) {
       let fields = Fields(object)
       id = try fields.id()
-      return Decoded(id: id, result: .success(try Request(fields)))
+      return Decoded(id: id, result: .success(try Request(fields, limits)))
     } catch {
       return Decoded(id: id, result: .failure(error))
     }
   }
 
-  private init(_ fields: Fields) throws(RequestError) {
+  private init(_ fields: Fields, _ limits: Limits) throws(RequestError) {
     let op = try fields.string("op")
     switch op {
     case "hello": self = .hello(try Hello(fields))
+    case "subscribe" where try fields.isPresencePath():
+      self = .subscribeToPresence(since: try Self.presencePosition(fields))
     case "subscribe": self = .subscribe(try Subscribe(fields))
+    case "unsubscribe" where try fields.isPresencePath(): self = .unsubscribeFromPresence
     case "unsubscribe":
       _ = try fields.string("path")
       self = .unsubscribe(path: try fields.path())
+    case "presence": self = .presence(state: try Self.presenceState(fields, limits))
     case "dispatch": self = .dispatch(try Dispatch(fields))
     case "get": self = .get(path: try fields.path(), at: try fields.optionalSeq("at"))
     case "log": self = .log(try LogRange(fields))
@@ -54,7 +58,7 @@ extension Request {
       throw RequestError(
         .unknownOp,
         "unknown op \(JSON.string(op)); known are hello, subscribe, unsubscribe, dispatch, get, log,"
-          + " effects, cancel, ping and status")
+          + " effects, cancel, presence, ping and status")
     }
   }
 }
@@ -87,13 +91,33 @@ extension Request.Subscribe {
   fileprivate init(_ fields: Fields) throws(RequestError) {
     path = try fields.path()
     withActions = try fields.optionalBool("actions") ?? false
-    let since = try fields.optionalSeq("since")
-    let epoch = try fields.optionalString("epoch")
-    switch (since, epoch) {
-    case (nil, nil): position = nil
-    case (let since?, let epoch?): position = Request.Position(epoch: epoch, seq: since)
-    default: throw RequestError(.badRequest, "\"since\" and \"epoch\" come together or not at all")
+    position = try fields.position()
+  }
+}
+
+extension Request {
+  fileprivate static func presencePosition(_ fields: Fields) throws(RequestError) -> Position? {
+    if try fields.optionalBool("actions") == true {
+      throw RequestError(.badRequest, "\"actions\": presence is not made by actions")
     }
+    return try fields.position()
+  }
+
+  fileprivate static func presenceState(
+    _ fields: Fields, _ limits: Limits
+  ) throws(RequestError) -> JSON? {
+    guard let state = fields.json("state"), state != .null else { return nil }
+    guard state.depth <= limits.maximumDepth else {
+      throw RequestError(
+        .tooDeep, "\"state\" has \(state.depth) levels, at most \(limits.maximumDepth) are taken")
+    }
+    let bytes = state.encodedByteCount
+    guard bytes <= Limits.maximumPresenceBytes else {
+      throw RequestError(
+        .tooLarge,
+        "\"state\" has \(bytes) bytes, at most \(Limits.maximumPresenceBytes) are taken")
+    }
+    return state
   }
 }
 
@@ -187,6 +211,20 @@ extension Request.LogRange {
 }
 
 extension Fields {
+  fileprivate func isPresencePath() throws(RequestError) -> Bool {
+    try optionalString("path")?.utf8.elementsEqual(ReservedWords.presencePath.utf8) ?? false
+  }
+
+  fileprivate func position() throws(RequestError) -> Request.Position? {
+    let since = try optionalSeq("since")
+    let epoch = try optionalString("epoch")
+    switch (since, epoch) {
+    case (nil, nil): return nil
+    case (let since?, let epoch?): return Request.Position(epoch: epoch, seq: since)
+    default: throw RequestError(.badRequest, "\"since\" and \"epoch\" come together or not at all")
+    }
+  }
+
   fileprivate func limit(
     upTo greatest: Int, default usual: Int
   ) throws(RequestError) -> Int {

@@ -6,6 +6,11 @@ package enum Request: Sendable {
   case hello(Hello)
   case subscribe(Subscribe)
   case unsubscribe(path: JSONPointer)
+  /// Follow who is connected; presence keeps no history, so a position only says that there was one.
+  case subscribeToPresence(since: Position?)
+  case unsubscribeFromPresence
+  /// What this connection tells of itself; `nil`: nothing any more.
+  case presence(state: JSON?)
   case dispatch(Dispatch)
   case get(path: JSONPointer, at: SequenceNumber?)
   case log(LogRange)

@@ -8,6 +8,8 @@ package enum ReservedWords {
   package static let migrateAction = "@@dux/migrate"
   /// The type of the step that gives new slices of the app their place in the state.
   package static let adoptAction = "@@dux/adopt"
+  /// The path at which presence is followed; no JSON Pointer begins so.
+  package static let presencePath = "@presence"
   /// The member of an action that says what is around it.
   package static let metaMember = "meta"
   /// The member of `meta` that the daemon alone writes.

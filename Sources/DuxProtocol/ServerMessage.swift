@@ -126,7 +126,7 @@ extension ServerMessage {
         path: try fields.string("path"), seq: SequenceNumber(try fields.integer("seq")))
     case "unsubscribed": return .unsubscribed(path: try fields.string("path"))
     case "ack", "reject": return .settled(try Settlement(fields, json, isAccepted: op == "ack"))
-    case "value", "end", "effects", "cancelled", "pong", "status":
+    case "value", "end", "effects", "cancelled", "presence", "pong", "status":
       return .answer(id: id, op: op, json: json, isLast: true)
     case "entry": return .answer(id: id, op: op, json: json, isLast: false)
     case "error": return .error(try Failure(fields, json), id: id)
@@ -181,13 +181,21 @@ extension ServerMessage.Settlement {
 
 extension ServerMessage.Failure {
   /// Makes a final refusal of a dispatch by the client itself, in the form of the daemon's own.
-  package init(refusing n: Int64, _ code: ErrorCode, _ message: String) {
+  package init(refusing n: Int64?, _ code: String, _ message: String) {
+    var json: JSONObject = [
+      "op": "reject", "code": .string(code), "message": .string(message),
+    ]
+    json["n"] = n.map { .integer($0) }
     self.init(
-      code: code.rawValue, reason: nil, message: message, isTransient: false, retryMs: nil,
-      json: [
-        "op": "reject", "n": .integer(n), "code": .string(code.rawValue),
-        "message": .string(message),
-      ])
+      code: code, reason: nil, message: message, isTransient: false, retryMs: nil,
+      json: .object(json))
+  }
+
+  /// Makes the end of a session that the client itself decided, in the form of the daemon's own.
+  package init(ending code: String, _ message: String) {
+    self.init(
+      code: code, reason: nil, message: message, isTransient: false, retryMs: nil,
+      json: ["op": "bye", "code": .string(code), "message": .string(message)])
   }
 
   fileprivate init(_ fields: Fields, _ json: JSON) throws(RequestError) {

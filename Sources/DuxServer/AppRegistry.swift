@@ -1,7 +1,7 @@
 package import DuxProtocol
 public import DuxStore
 
-/// The apps that a daemon can serve, by name.
+/// The apps that a daemon can serve, by name; each is served with leases (`Leased`).
 public struct AppRegistry: Sendable {
   private struct Entry: Sendable {
     let name: String
@@ -22,13 +22,15 @@ public struct AppRegistry: Sendable {
   }
 
   private static func entry(_ app: some App) -> Entry {
-    Entry(name: app.name) { (limits) throws(AppFault) in try HostedApp(app, limits: limits) }
+    Entry(name: app.name) { (limits) throws(AppFault) in
+      try HostedApp(Leased(app), limits: limits)
+    }
   }
 
   /// The app that needs no line of Swift: `document`.
   public static let document = AppRegistry(entries: [
     Entry(name: "document") { (limits) throws(AppFault) in
-      try HostedApp(DocumentApp(limits: limits), limits: limits)
+      try HostedApp(Leased(DocumentApp(limits: limits)), limits: limits)
     }
   ])
 

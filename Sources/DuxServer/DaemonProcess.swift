@@ -144,7 +144,7 @@ package struct DaemonProcess {
       configuration: EngineConfiguration(
         server: "duxd/\(Release.version)", limits: configuration.limits,
         durability: configuration.durability == .full ? "full" : "normal",
-        heartbeatMs: 15_000, helloTimeoutMs: 10_000, stallTimeoutMs: 60_000,
+        heartbeatMs: configuration.heartbeatMs, helloTimeoutMs: 10_000, stallTimeoutMs: 60_000,
         maximumClients: configuration.maximumClients, ringBytes: 32 << 20, storageRetryMs: 1_000,
         checkpoint: CheckpointPolicy(minimumLogBytes: 4 << 20, maximumEntries: 1_000_000),
         processID: ProcessInfo.processInfo.processIdentifier),

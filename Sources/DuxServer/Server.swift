@@ -250,12 +250,3 @@ final class Server {
     leaving.append(connection)
   }
 }
-
-extension Duration {
-  /// The whole milliseconds in it.
-  var milliseconds: Int64 {
-    let (seconds, fraction) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    return overflow ? .max : whole.addingReportingOverflow(fraction).partialValue
-  }
-}

@@ -27,7 +27,7 @@ enum Epoch {
 struct Meta {
   /// What there is a value for.
   enum Key: String {
-    case epoch, app, appVersion, floor
+    case epoch, app, appVersion, floor, client
   }
 
   private let connection: Connection

@@ -15,12 +15,23 @@ final class ClientScript {
   /// The wait before the next connection.
   private(set) var waitMs: Int64?
 
-  init(window: Int = 4, seed: UInt64 = 1) {
-    session = RemoteSession(
-      .init(
-        client: "tty1", backoff: Backoff(firstMs: 100, greatestMs: 10_000), steadyMs: 5_000,
-        window: window), seed: seed)
+  /// What the session wants of its journal, and the test has not looked at.
+  private(set) var kept: [QueuedStep] = []
+  private(set) var forgotten: [Int] = []
+  /// Told of the events of each call.
+  var onEvents: ([RemoteSession.Event]) -> Void = { _ in }
+
+  init(
+    window: Int = 4, seed: UInt64 = 1, restoring steps: [QueuedStep] = [],
+    adjust: (inout RemoteSession.Configuration) -> Void = { _ in }
+  ) {
+    var configuration = RemoteSession.Configuration(
+      client: "tty1", backoff: Backoff(firstMs: 100, greatestMs: 10_000), steadyMs: 5_000,
+      window: window)
+    adjust(&configuration)
+    session = RemoteSession(configuration, seed: seed)
     session.advance(nowMs: nowMs)
+    session.restore(steps)
     session.start()
     obey()
   }
@@ -79,7 +90,7 @@ final class ClientScript {
   /// What happened since the last look, a word or two each.
   func takeEvents() -> [String] {
     defer { events = [] }
-    return events.map(Self.words)
+    return events.compactMap(Self.words)
   }
 
   func dispatch(_ count: Int = 1) {
@@ -101,12 +112,26 @@ final class ClientScript {
     ])
   }
 
+  /// What was to be kept since the last look.
+  func takeKept() -> [QueuedStep] {
+    defer { kept = [] }
+    return kept
+  }
+
+  func takeForgotten() -> [Int] {
+    defer { forgotten = [] }
+    return forgotten
+  }
+
   private func obey() {
-    for effect in session.takeEffects() {
+    let effects = session.takeEffects()
+    for effect in effects {
       switch effect {
       case .connect: break
       case .connectLater(let afterMs, _): waitMs = afterMs
       case .disconnect: isConnected = false
+      case .keep(let step): kept.append(step)
+      case .forget(let token): forgotten.append(token.index)
       case .event(let event): events.append(event)
       case .send(let bytes):
         for line in bytes.split(separator: 0x0A) {
@@ -114,21 +139,24 @@ final class ClientScript {
         }
       }
     }
+    onEvents(effects.compactMap { if case .event(let event) = $0 { event } else { nil } })
   }
 
-  private static func words(_ event: RemoteSession.Event) -> String {
+  private static func words(_ event: RemoteSession.Event) -> String? {
     switch event {
     case .live: "live"
     case .waiting: "waiting"
     case .ended(let failure): "ended \(failure.code)"
-    case .snapshot(let replica, let reason):
+    case .snapshot(let replica, let reason, _):
       "snapshot \(replica.value?.description ?? "missing")" + (reason.map { " \($0)" } ?? "")
     case .resumed(_, let seq, let head): "resumed \(seq) to \(head)"
-    case .patch(let patch, _, let replica):
+    case .patch(let patch, _, let replica, _):
       "patch \(patch.seq) \(replica.value?.description ?? "missing")"
     case .mark(_, let seq): "mark \(seq)"
     case .settled(let step, let settlement): words(step, settlement)
     case .postponed(let failure, _): "postponed \(failure.code)"
+    case .returned, .status: nil
+    case .cancelled(let step): "step \(step.index) is cancelled"
     case .answer(_, let op, let json, _): "\(op) \(json["seq"]?.description ?? "")"
     case .failed(_, let failure): "failed \(failure.code)"
     }

@@ -78,6 +78,9 @@ struct ListenerTests {
         #expect(option(end, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
         #expect(option(end, SOL_SOCKET, SO_KEEPALIVE) == 1)
         #expect(option(end, Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 60)
+        #expect(option(end, Int32(IPPROTO_TCP), TCP_KEEPINTVL) == 20)
+        #expect(option(end, Int32(IPPROTO_TCP), TCP_KEEPCNT) == 3)
+        #expect(option(end, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT) == 120_000)
         let flags = fcntl(try #require(end.descriptor), F_GETFD)
         #expect(flags & FD_CLOEXEC != 0)
       }

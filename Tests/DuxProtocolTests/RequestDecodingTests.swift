@@ -165,9 +165,9 @@ struct RequestDecodingTests {
   }
 
   @Test func `tells what it knows to a request of an unknown kind`() {
-    let error = refusal(#"{"op":"presence"}"#)
+    let error = refusal(#"{"op":"jump"}"#)
     #expect(error?.code == .unknownOp)
-    #expect(error?.message.contains("\"presence\"") == true)
+    #expect(error?.message.contains("\"jump\"") == true)
     #expect(error?.message.contains("dispatch") == true)
   }
 

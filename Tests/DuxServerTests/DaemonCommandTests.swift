@@ -42,6 +42,7 @@ struct DaemonCommandTests {
     #expect(plain.limits.maximumDepth == 128)
     #expect(plain.limits.maximumStateBytes == 256 << 20)
     #expect(plain.maximumClients == 10_000)
+    #expect(plain.heartbeatMs == 15_000)
     #expect(plain.retention.count == 1_000_000)
     #expect(plain.retention.ageMs == nil)
     #expect(plain.retention.bytes == 1 << 30)
@@ -99,6 +100,7 @@ struct DaemonCommandTests {
     (["--max-line", "12"], "--max-line"), (["--listen", "7389"], "--listen"),
     (["--listen", "unix:/tmp/x"], "--socket"), (["--durability", "ful"], "did you mean full"),
     (["--retain-age", "14"], "--retain-age"), (["--max-depth", "0"], "--max-depth"),
+    (["--heartbeat", "900ms"], "--heartbeat"), (["--heartbeat", "11m"], "--heartbeat"),
     (["--log-level", "loud"], "--log-level"),
   ])
   func `a setting that is wrong is refused by its name`(arguments: [String], name: String) {
@@ -119,7 +121,8 @@ struct DaemonCommandTests {
       width: 80, style: .plain)
     for flag in [
       "data", "listen", "socket", "app", "durability", "max-line", "max-depth", "max-state",
-      "max-clients", "retain-count", "retain-age", "retain-bytes", "config", "log-level",
+      "max-clients", "heartbeat", "retain-count", "retain-age", "retain-bytes", "config",
+      "log-level",
     ] {
       let variable = "DUX_" + flag.uppercased().replacingOccurrences(of: "-", with: "_")
       #expect(help.contains("--\(flag) "), "--\(flag)")

@@ -14,7 +14,7 @@ import Testing
   private func look(_ path: String) throws -> (format: Int64, rows: [[UInt8]]) {
     let connection = try Connection(path + "/dux.db", .reading)
     defer { connection.close() }
-    return (try Schema.verify(in: connection), try FormatOne.dump(connection))
+    return (try Schema.log.verify(in: connection), try FormatOne.dump(connection))
   }
 
   @Test(arguments: FormatOne.End.allCases)
@@ -127,7 +127,7 @@ import Testing
     let connection = try Connection(database, .writing(.full))
     let limit = try connection.integer("PRAGMA page_count") + pages
     try connection.execute("PRAGMA max_page_count=\(limit); BEGIN IMMEDIATE")
-    let refused = storageError { try Schema.upgrade(from: 1, in: connection) }
+    let refused = storageError { try Schema.log.upgrade(from: 1, in: connection) }
     connection.rollBack()
     connection.close()
     #expect(pages >= 2 || refused?.kind == .full)

@@ -126,6 +126,8 @@ extension ConnectionAuditor {
       guard case .cancel(let key)? = take(json), json["key"] == .string(key) else {
         return report(.answerOrder, "\(json)")
       }
+    case "presence":
+      guard case .presence? = take(json) else { return report(.answerOrder, "\(json)") }
     case "status":
       guard case .status? = take(json) else { return report(.answerOrder, "\(json)") }
     default: report(.wire, "\(json)")

@@ -9,7 +9,9 @@ final class ConnectionAuditor {
   enum Expected {
     case hello
     case subscribe(Request.Subscribe)
-    case unsubscribe(JSONPointer)
+    case subscribeToPresence(Request.Position?)
+    case unsubscribe(path: String)
+    case presence
     case dispatch(Request.Dispatch)
     case get(JSONPointer, SequenceNumber?)
     case log(last: Int?, remaining: Int)
@@ -24,6 +26,8 @@ final class ConnectionAuditor {
   let history: History
   let limits: Limits
   let epoch: String
+  let record: PresenceRecord
+  private let link: ConnectionID
   private let fail: (Law, String) -> Void
 
   private var scannerIn = LineScanner()
@@ -34,19 +38,22 @@ final class ConnectionAuditor {
   var expected: [(request: Expected, id: RequestID?)] = []
   var client: String?
   var subscriptions: [ByteText: AuditedSubscription] = [:]
+  var presence: AuditedPresence?
   /// The highest seq that the connection was acknowledged.
   var acknowledged = 0
   private var hasSaidGoodbye = false
   private var isDeaf = false
 
   init(
-    history: History, limits: Limits, epoch: String, report: @escaping (Law, String) -> Void,
-    name: String
+    of link: ConnectionID, history: History, limits: Limits, epoch: String,
+    record: PresenceRecord, report: @escaping (Law, String) -> Void
   ) {
+    self.link = link
+    self.record = record
     self.history = history
     self.limits = limits
     self.epoch = epoch
-    self.fail = { report($0, "connection \(name): \($1)") }
+    self.fail = { report($0, "connection \(link.value): \($1)") }
   }
 
   func report(_ law: Law, _ text: String) { fail(law, text) }
@@ -79,7 +86,10 @@ final class ConnectionAuditor {
       case .failure: .refused
       case .success(.hello): .hello
       case .success(.subscribe(let subscribe)): .subscribe(subscribe)
-      case .success(.unsubscribe(let path)): .unsubscribe(path)
+      case .success(.unsubscribe(let path)): .unsubscribe(path: path.description)
+      case .success(.subscribeToPresence(let position)): .subscribeToPresence(position)
+      case .success(.unsubscribeFromPresence): .unsubscribe(path: ReservedWords.presencePath)
+      case .success(.presence): .presence
       case .success(.dispatch(let dispatch)): .dispatch(dispatch)
       case .success(.get(let path, let seq)): .get(path, seq)
       case .success(.log(let range)): .log(last: start(of: range), remaining: range.limit)
@@ -88,7 +98,11 @@ final class ConnectionAuditor {
       case .success(.ping): .ping
       case .success(.status): .status
       }
-    if case .success(.hello(let hello)) = decoded.result, client == nil { client = hello.client }
+    if case .success(.hello(let hello)) = decoded.result, client == nil {
+      client = hello.client
+      record.greeted(link, as: hello.client)
+    }
+    if case .success(.presence(let state)) = decoded.result { record.said(state, on: link) }
     if case .dispatch(let dispatch) = request, let client {
       history.noteRequest(dispatch, of: client)
     }
@@ -122,7 +136,8 @@ final class ConnectionAuditor {
     do {
       let json = try JSON(parsing: line, maximumDepth: .max)
       // What "end" tells may be the asker's own number.
-      if let seq = json["seq"]?.integerValue, seq > history.disk.head.value, json["op"] != "end" {
+      let isOfLog = json["op"] != "end" && json["path"] != .string(ReservedWords.presencePath)
+      if isOfLog, let seq = json["seq"]?.integerValue, seq > history.disk.head.value {
         report(.durableBeforeVisible, "told of \(seq), durable is \(history.disk.head): \(json)")
         return
       }
@@ -133,6 +148,7 @@ final class ConnectionAuditor {
   }
 
   private func judge(_ message: ServerMessage, _ json: JSON, byteCount: Int) {
+    if judgesPresence(message, json, byteCount: byteCount) { return }
     switch message {
     case .welcome(let welcome):
       guard case .hello? = take(json) else { return report(.answerOrder, "a welcome: \(json)") }
@@ -144,10 +160,11 @@ final class ConnectionAuditor {
     case .patch(let patch): judge(patch)
     case .mark(let path, let seq): judge(mark: path, Int(seq.value))
     case .unsubscribed(let path):
-      guard case .unsubscribe(let wanted)? = take(json), wanted.description == path else {
+      guard case .unsubscribe(let wanted)? = take(json), wanted == path else {
         return report(.answerOrder, "unsubscribed \(path)")
       }
       subscriptions[ByteText(path)] = nil
+      if path == ReservedWords.presencePath { presence = nil }
     case .settled(let settlement): judge(settlement, json)
     case .answer(_, let op, _, _): judge(answer: op, json)
     case .error(let failure, _): judge(failure, json)

@@ -8,44 +8,82 @@ final class LibraryClient: LinkEnd {
   let name: String
   private unowned let world: World
   private var random: SeededGenerator
-  private let session: RemoteSession
+  private var session: RemoteSession
+  private var view: LibraryView?
+  private let journal: VirtualJournal?
   private var link: VirtualLink?
   private var asked: [RemoteSession.Step: [JSON]] = [:]
   private var settled: Set<RemoteSession.Step> = []
   private var replicas: [ByteText: Replica] = [:]
   private var openReads = 0
   private var hasEnded = false
+  /// How often the program has begun.
+  private var run = 0
 
   init(name: String, world: World, random: SeededGenerator) {
     self.name = name
     self.world = world
     self.random = random
-    session = RemoteSession(
-      .init(
-        client: name, backoff: Backoff(firstMs: 50, greatestMs: 2_000), steadyMs: 5_000,
-        window: world.options.window),
-      seed: self.random.next())
-    for _ in 0...self.random.below(3) { subscribe() }
+    journal = world.options.hasJournals ? VirtualJournal(world, self.random.split()) : nil
+    session = RemoteSession(Self.configuration(name, world), seed: self.random.next())
+    begin(with: [])
+  }
+
+  private static func configuration(
+    _ name: String, _ world: World
+  ) -> RemoteSession.Configuration {
+    var configuration = RemoteSession.Configuration(
+      client: name, backoff: Backoff(firstMs: 50, greatestMs: 2_000), steadyMs: 5_000,
+      window: world.options.window)
+    configuration.journal = world.options.hasJournals ? .present : .absent
+    return configuration
+  }
+
+  private func begin(with steps: [QueuedStep]) {
+    run += 1
+    session.advance(nowMs: world.now)
+    session.restore(steps)
+    asked = Dictionary(uniqueKeysWithValues: steps.map { ($0.token, $0.actions) })
+    if !world.options.hasEffects, !world.options.hasTakeovers {
+      view = LibraryView(client: name, world: world, restoring: steps)
+      subscribe(to: "")
+    }
+    for _ in 0...random.below(3) { subscribe() }
     session.start()
     work()
-    think()
-    tick()
+    think(run)
+    tick(run)
+  }
+
+  /// Ends at any instant and begins again with what its journal holds.
+  private func restart() {
+    guard let journal else { return }
+    world.trace("\(name) begins again")
+    link?.closeByClient()
+    link = nil
+    (replicas, settled, openReads) = ([:], [], 0)
+    session = RemoteSession(Self.configuration(name, world), seed: random.next())
+    begin(with: journal.crash())
   }
 
   private func subscribe() {
-    let text = random.path(favouringArrays: world.options.favoursArrays)
+    subscribe(to: random.path(favouringArrays: world.options.favoursArrays))
+  }
+
+  private func subscribe(to text: String) {
     guard replicas[ByteText(text)] == nil, let path = try? JSONPointer(text) else { return }
     replicas[ByteText(text)] = Replica(path: text)
     session.subscribe(to: path, withActions: random.chance(30))
   }
 
-  private func think() {
+  private func think(_ run: Int) {
     world.after(Int64(random.below(world.options.thinkingMs * 2) + 1)) { [self] in
-      guard world.hasFaults, !hasEnded else { return }
+      guard world.hasFaults, !hasEnded, run == self.run else { return }
+      if random.chance(world.options.restartPercent) { return restart() }
       session.advance(nowMs: world.now)
       wish()
       work()
-      think()
+      think(run)
     }
   }
 
@@ -68,20 +106,30 @@ final class LibraryClient: LinkEnd {
       openReads += 1
     default:
       for _ in 0..<(random.chance(10) ? 20 : 1) where session.unsettledStepCount < 100 {
-        let actions = random.step(world.options)
-        let step = session.dispatch(actions, preconditions: random.conditions(world.options))
-        asked[step] = actions
+        ask(random.step(world.options), random.conditions(world.options))
+      }
+      if random.chance(10), let step = asked.keys.sorted().last, session.cancel(step) {
+        asked[step] = nil
       }
     }
   }
 
-  private func tick() {
+  private func ask(_ actions: [JSON], _ conditions: [JSON]) {
+    if view == nil {
+      asked[session.dispatch(actions, preconditions: conditions)] = actions
+    } else if let (step, actions) = view?.ask(actions, conditions) {
+      session.dispatch(actions, preconditions: conditions, as: step)
+      asked[step] = actions
+    }
+  }
+
+  private func tick(_ run: Int) {
     world.after(Int64(world.options.heartbeatMs / 3)) { [self] in
-      guard !hasEnded else { return }
+      guard !hasEnded, run == self.run else { return }
       session.advance(nowMs: world.now)
       session.tick()
       work()
-      tick()
+      tick(run)
     }
   }
 
@@ -103,21 +151,30 @@ final class LibraryClient: LinkEnd {
   }
 
   private func work() {
-    for effect in session.takeEffects() {
+    let effects = session.takeEffects()
+    view?.take(effects.compactMap { if case .event(let event) = $0 { event } else { nil } })
+    for effect in effects {
       switch effect {
-      case .connect: connect()
-      case .connectLater(let delay, _): world.after(delay) { [self] in connect() }
+      case .connect: connect(run)
+      case .connectLater(let delay, _): world.after(delay) { [self, run] in connect(run) }
       case .send(let bytes): link?.send(bytes)
       case .disconnect:
         link?.closeByClient()
         link = nil
+      case .keep, .forget:
+        journal?.write(effect) { [self, run] step in
+          guard run == self.run, !hasEnded else { return }
+          session.advance(nowMs: world.now)
+          session.kept(step.token, n: step.n)
+          work()
+        }
       case .event(let event): check(event)
       }
     }
   }
 
-  private func connect() {
-    guard !hasEnded, link == nil else { return }
+  private func connect(_ run: Int) {
+    guard !hasEnded, link == nil, run == self.run else { return }
     session.advance(nowMs: world.now)
     link = world.connect(self)
     if link != nil { session.connected() } else { session.disconnected("refused") }
@@ -128,8 +185,8 @@ final class LibraryClient: LinkEnd {
 
   private func check(_ event: RemoteSession.Event) {
     switch event {
-    case .snapshot(let replica, _): check(replica)
-    case .patch(_, let before, let replica):
+    case .snapshot(let replica, _, _): check(replica)
+    case .patch(_, let before, let replica, _):
       if before != replicas[ByteText(replica.path)]?.value {
         report(.convergence, "another value before")
       }
@@ -149,7 +206,7 @@ final class LibraryClient: LinkEnd {
       }
     case .waiting(_, let reason):
       if reason.contains("astray") { report(.convergence, reason) }
-    case .live, .resumed, .mark, .postponed: break
+    case .live, .resumed, .mark, .postponed, .returned, .cancelled, .status: break
     }
   }
 
@@ -187,6 +244,11 @@ final class LibraryClient: LinkEnd {
     world.report(law, "client \(name): \(text)")
   }
 
+  /// What others are told of it.
+  var presence: PresenceClient.Truth? {
+    link.map { PresenceClient.Truth(link: $0.id, state: nil) }
+  }
+
   /// What is still missing once all faults are over; nothing when all is well.
   var unfinished: String? {
     if hasEnded { return nil }
@@ -196,6 +258,7 @@ final class LibraryClient: LinkEnd {
     if settled.count != asked.count {
       return "\(name): \(asked.count - settled.count) steps are lost"
     }
+    if let unfinished = view?.unfinished { return "\(name): \(unfinished)" }
     if openReads > 0 { return "\(name): \(openReads) reads are open" }
     for (text, replica) in replicas.sorted(by: { $0.key.text < $1.key.text }) {
       guard let path = try? JSONPointer(text.text), replica.position != nil else {

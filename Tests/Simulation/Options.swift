@@ -41,6 +41,12 @@ package struct Options: Sendable {
   /// Whether the app is the one with effects.
   package var hasEffects: Bool
   var followUpsPerTurn: Int
+  /// Clients that say something of themselves, and follow what others say.
+  var presenceClients: Int
+
+  /// Whether programs keep their steps in a journal, and end and begin again.
+  var hasJournals = false
+  var restartPercent = 0
 
   /// Draws options.
   package init(using random: inout SeededGenerator) {
@@ -76,6 +82,9 @@ package struct Options: Sendable {
     if chunkBytes == 7 { networkDelayMs = 1 }
     hasEffects = random.chance(50)
     followUpsPerTurn = random.pick([1, 5, 1_000])
+    presenceClients = random.below(5)
+    hasJournals = random.chance(50)
+    restartPercent = hasJournals ? random.pick([0, 2, 10]) : 0
     // An answer that is refused, since the state is full, would be no fault of the daemon's.
     if hasEffects { maximumStateBytes = 100_000 }
   }

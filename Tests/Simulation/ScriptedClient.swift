@@ -67,7 +67,7 @@ final class ScriptedClient: LinkEnd {
     let id = RequestID.integer(Int64(requestCount))
     let text = random.path(favouringArrays: world.options.favoursArrays)
     guard let path = try? JSONPointer(text) else { return }
-    switch random.below(24) {
+    switch random.below(26) {
     case 0...2: subscribe(path)
     case 3: write { $0.unsubscribe(path: path) }
     case 4: write { $0.get(path: path, at: nil, id: id) }
@@ -82,6 +82,8 @@ final class ScriptedClient: LinkEnd {
     case 10: write { $0.status(id: id) }
     case 11: sendAgain()
     case 12: sendNonsense()
+    case 13: sayPresence()
+    case 14: followPresence()
     default: dispatch()
     }
   }
@@ -114,6 +116,22 @@ final class ScriptedClient: LinkEnd {
     writer.dispatch(n: n, actions: actions, preconditions: conditions)
     sent.append((n, writer.bytes))
     link?.send(writer.bytes)
+  }
+
+  private func sayPresence() {
+    let state = random.value(bigPercent: 20)
+    let text = random.chance(20) ? "" : ",\"state\":\(state)"
+    link?.send(Array("{\"op\":\"presence\"\(text)}\n".utf8))
+  }
+
+  private func followPresence() {
+    let path = ReservedWords.presencePath
+    let lines = [
+      "{\"op\":\"subscribe\",\"path\":\"\(path)\"}\n",
+      "{\"op\":\"subscribe\",\"path\":\"\(path)\",\"since\":1,\"epoch\":\"x\"}\n",
+      "{\"op\":\"unsubscribe\",\"path\":\"\(path)\"}\n",
+    ]
+    link?.send(Array(random.pick(lines).utf8))
   }
 
   private func sendAgain() {

@@ -27,6 +27,7 @@ final class VirtualDaemon {
   private var isTurnWaiting = false
   private var busyUntil: [Thread: Int64] = [:]
   private var runner: VirtualRunner?
+  private let presenceRecord = PresenceRecord()
   private(set) var isDead = false
   private var isStopping = false
   private var hasSaidGoodbye = false
@@ -49,8 +50,8 @@ final class VirtualDaemon {
 
   func accept(_ link: VirtualLink) {
     let auditor = ConnectionAuditor(
-      history: world.history, limits: world.options.limits, epoch: world.disk.epoch,
-      report: { [unowned world] in world.report($0, $1) }, name: "\(link.id.value)")
+      of: link.id, history: world.history, limits: world.options.limits, epoch: world.disk.epoch,
+      record: presenceRecord, report: { [unowned world] in world.report($0, $1) })
     links[link.id] = (link, auditor)
     work { $0.connected(link.id) }
   }
@@ -110,6 +111,9 @@ final class VirtualDaemon {
     let largest = world.options.maximumStateBytes + 4_096
     if footprint.ringBytes > max(world.options.ringBytes, 4_096 + largest) {
       world.report(.boundedMemory, "the rings take \(footprint.ringBytes) bytes")
+    }
+    if footprint.presenceBytes > 2 << 20 {
+      world.report(.boundedMemory, "presence takes \(footprint.presenceBytes) bytes")
     }
     if footprint.largestQueueBytes > 262_144 * 3 + 8 * largest {
       world.report(.boundedMemory, "a queue takes \(footprint.largestQueueBytes) bytes")

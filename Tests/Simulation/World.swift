@@ -33,7 +33,9 @@ package final class World {
   private var daemon: VirtualDaemon?
   private var libraries: [LibraryClient] = []
   private var scripted: [ScriptedClient] = []
+  private var present: [PresenceClient] = []
   private var linkCount: UInt64 = 0
+  var tagCount = 0
   private var wallOffset: Int64 = 1_764_480_000_000
   private(set) var hasFaults = true
   private(set) var isDiskFull = false
@@ -72,7 +74,9 @@ package final class World {
       body()
       if !hasFaults, eventCount % 64 == 0, isFinished { break }
       if now > options.durationMs + 300_000 {
-        let waiting = libraries.compactMap(\.unfinished) + [history.effects.unfinished ?? ""]
+        let waiting =
+          libraries.compactMap(\.unfinished) + present.compactMap(\.unfinished)
+          + [history.effects.unfinished ?? ""]
         report(.progress, waiting.joined(separator: "; "))
       }
     }
@@ -84,11 +88,13 @@ package final class World {
     daemon = nil
     libraries = []
     scripted = []
+    present = []
     return outcome
   }
 
   private var isFinished: Bool {
     daemon != nil && libraries.allSatisfy { $0.unfinished == nil }
+      && present.allSatisfy { $0.unfinished == nil }
       && history.effects.unfinished == nil
   }
 
@@ -149,6 +155,18 @@ package final class World {
       if options.hasTakeovers { names += ["script-0", "script-1", "library-0"] }
       scripted.append(ScriptedClient(names: names, world: self, random: random.split()))
     }
+    for index in 0..<options.presenceClients {
+      present.append(PresenceClient(name: "present-\(index)", world: self, random: random.split()))
+    }
+  }
+
+  /// Who is there once all faults are over: what each says of itself, by name, beside the
+  /// connection it says it on.
+  var presentClients: [ByteText: PresenceClient.Truth] {
+    var truths: [ByteText: PresenceClient.Truth] = [:]
+    for client in libraries { truths[ByteText(client.name)] = client.presence }
+    for client in present { truths[ByteText(client.name)] = client.presence }
+    return truths
   }
 
   private func startDaemon() {

@@ -5,31 +5,42 @@ import DuxProtocol
 /// What the daemon says.
 extension RemoteSession {
   func handle(_ message: ServerMessage) {
+    guard link != .greeting || message.mayComeFirst else {
+      return hangUp("what answers is no daemon of this protocol: it spoke before its welcome")
+    }
     switch message {
     case .welcome(let welcome):
       greet(welcome)
     case .snapshot(let snapshot):
       update(snapshot.path) { (subscribing) throws(Replica.Mismatch) in
         guard subscribing.replica.take(snapshot) else { return nil }
-        return .snapshot(subscribing.replica, reason: snapshot.reason)
+        subscribing.answer = .inStep
+        return .snapshot(
+          subscribing.replica, reason: snapshot.reason, uncertain: steps.onTheWay)
       }
     case .part(let part):
       update(part.path) { (subscribing) throws(Replica.Mismatch) in
         guard try subscribing.replica.take(part) else { return nil }
-        return .snapshot(subscribing.replica, reason: subscribing.replica.reason)
+        subscribing.answer = .inStep
+        return .snapshot(
+          subscribing.replica, reason: subscribing.replica.reason, uncertain: steps.onTheWay)
       }
     case .resumed(let path, let position, let head):
       update(path) { (subscribing) throws(Replica.Mismatch) in
-        .resumed(subscribing.replica, from: position.seq, head: head)
+        subscribing.answer = position.seq < head ? .resuming(head: head) : .inStep
+        return .resumed(subscribing.replica, from: position.seq, head: head)
       }
     case .patch(let patch):
       update(patch.path) { (subscribing) throws(Replica.Mismatch) in
         let before = subscribing.replica.value
         try subscribing.replica.take(patch)
-        return .patch(patch, before: before, subscribing.replica)
+        subscribing.advance(to: patch.seq)
+        return .patch(
+          patch, before: before, subscribing.replica, own: ownStep(of: patch))
       }
     case .mark(let path, let seq):
       subscriptions[ByteText(path)]?.replica.take(markAt: seq)
+      subscriptions[ByteText(path)]?.advance(to: seq)
       tell(.mark(path: path, seq: seq))
     case .settled(let settlement):
       settle(settlement)
@@ -44,19 +55,33 @@ extension RemoteSession {
     }
   }
 
-  private func tell(_ event: Event) {
+  func tell(_ event: Event) {
     effects.append(.event(event))
+  }
+
+  /// The step of ours that a patch is, unless its outcome is known already.
+  private func ownStep(of patch: ServerMessage.Patch) -> Step? {
+    guard patch.path != Self.presencePath, let n = patch.json["n"]?.integerValue,
+      patch.json["client"]?.stringValue == configuration.client
+    else { return nil }
+    return steps.sentStep(n: n)
   }
 
   private func greet(_ welcome: ServerMessage.Welcome) {
     guard link == .greeting else { return }
+    if let reason = fault(of: welcome) { return end(reason) }
     link = .live(sinceMs: nowMs)
-    heartbeatMs = max(1_000, welcome.heartbeatMs)
+    heartbeatMs = min(max(1_000, welcome.heartbeatMs), Self.longestHeartbeatMs)
     maximumLineBytes = welcome.maximumLineBytes
     welcomedN = welcome.lastN
-    nextN = max(nextN, welcome.lastN + 1)
+    nextN = max(nextN, welcome.lastN &+ 1)
     tell(.live(welcome))
+    // All that an earlier connection may have carried comes before the subscriptions: so its outcome
+    // is known before a snapshot that may hold it.
+    resendSteps()
     sendSteps()
+    if let presence { send(presence: presence) }
+    for path in subscriptions.keys { subscriptions[path]?.answer = .none }
     for subscribing in subscriptions.values.sorted(by: { $0.replica.path < $1.replica.path }) {
       send(subscribing)
     }
@@ -71,25 +96,60 @@ extension RemoteSession {
     do throws(Replica.Mismatch) {
       let event = try body(&subscribing)
       subscriptions[ByteText(path)] = subscribing
-      if let event { tell(event) }
+      if subscribing.replica.byteCount > configuration.longestLineBytes {
+        end(
+          EndReason(
+            code: ErrorCode.tooLarge.rawValue,
+            message: "the value at \(JSON.string(path)) takes more than"
+              + " \(configuration.longestLineBytes) bytes"))
+      } else if let event {
+        tell(event)
+      }
     } catch {
       subscribing.replica = Replica(path: path)
       subscriptions[ByteText(path)] = subscribing
-      hangUp("the copy of \(JSON.string(path)) went astray (\(error.reason)), it is made anew")
+      let what = path.isEmpty ? "the state" : "what is at \(path)"
+      hangUp("a change does not fit the copy of \(what) (\(error.reason)), it is fetched anew")
     }
   }
 
   private func settle(_ settlement: ServerMessage.Settlement) {
     guard let n = settlement.n else { return }
     if case .failure(let failure) = settlement.result, failure.isTransient {
-      if steps.refuse(n: n) { postpone(failure) }
+      if let step = steps.refuse(n: n) {
+        postpone(failure)
+        tell(.returned(step))
+      }
     } else if case .failure(let failure) = settlement.result, isProofOfNoEffect(failure, n: n) {
-      if steps.refuse(n: n) { resendAtMs = resendAtMs ?? nowMs }
+      if let step = steps.refuse(n: n) {
+        resendAtMs = resendAtMs ?? nowMs
+        tell(.returned(step))
+      }
     } else if let step = steps.settle(n: n) {
-      if case .success = settlement.result { refusalBackoff.reset() }
-      tell(.settled(step, settlement))
+      if case .success(let accepted) = settlement.result {
+        refusalBackoff.reset()
+        markSubscriptions(at: accepted.seq)
+      }
+      settle(step, settlement)
     }
     sendSteps()
+  }
+
+  /// Tells the outcome of a step, and takes it out of the journal.
+  func settle(_ step: Step, _ settlement: ServerMessage.Settlement) {
+    tell(.settled(step, settlement))
+    if configuration.journal == .present { effects.append(.forget(step)) }
+  }
+
+  /// With the answer to a step, all changes up to it have been sent (Protocol/protocol.md, 7, O2).
+  private func markSubscriptions(at seq: SequenceNumber) {
+    for (key, subscribing) in subscriptions where subscribing.isInStep {
+      let path = subscribing.replica.path
+      guard path != Self.presencePath, let reached = subscribing.replica.position, reached.seq < seq
+      else { continue }
+      subscriptions[key]?.replica.take(markAt: seq)
+      tell(.mark(path: path, seq: seq))
+    }
   }
 
   /// Whether an unknown outcome means that the step was never taken, so that it may be sent anew.
@@ -98,9 +158,9 @@ extension RemoteSession {
   /// was told. Had it been taken, its outcome would still be kept (Protocol/protocol.md, 4.4).
   private func isProofOfNoEffect(_ failure: ServerMessage.Failure, n: Int64) -> Bool {
     guard failure.code == ErrorCode.outcomeUnknown.rawValue, n <= welcomedN,
-      let firstSentMs = steps.firstSentMs(n: n)
+      let ageMs = steps.age(n: n, nowMs: nowMs, wallMs: wallMs)
     else { return false }
-    return nextN - n <= Self.keptOutcomes && nowMs - firstSentMs < Self.keptOutcomesMs
+    return nextN &- n <= Self.keptOutcomes && ageMs < Self.keptOutcomesMs
   }
 
   /// Outcomes that a daemon keeps of each client at least.
@@ -135,13 +195,16 @@ extension RemoteSession {
       let index = reads.firstIndex(where: { $0.ticket.number == number })
     {
       tell(.failed(reads.remove(at: index).ticket, failure))
+    } else if id == Self.presenceID, failure.code == ErrorCode.unknownOp.rawValue {
+      // An older daemon; what it can't show is nothing to fail for.
+    } else if id == .string(Self.presencePath) {
+      // Nor does anybody wait for who is there, where that can't be had.
+      subscriptions[ByteText(Self.presencePath)]?.answer = .inStep
     } else if link == .greeting {
-      link = .ended
-      tell(.ended(failure))
-      effects.append(.disconnect)
+      end(with: Self.explained(failure))
     } else if id == nil, let step = steps.settleFirst() {
       // Steps carry no id, and answers come in order: it is the first that has none yet.
-      tell(.settled(step, .init(failure)))
+      settle(step, .init(failure))
       sendSteps()
     } else {
       tell(.failed(nil, failure))
@@ -152,10 +215,20 @@ extension RemoteSession {
     if let retryMs {
       farewell = (failure, retryMs)
       hangUp(failure.message)
+    } else if failure.code == ErrorCode.replaced.rawValue, greetings.explainTakeover(nowMs) {
+      hangUp("a connection of this client's own, given up before, came through late")
     } else {
-      link = .ended
-      tell(.ended(failure))
-      effects.append(.disconnect)
+      end(with: failure)
+    }
+  }
+}
+
+extension ServerMessage {
+  /// Whether a daemon may say it before `welcome`.
+  fileprivate var mayComeFirst: Bool {
+    switch self {
+    case .welcome, .error, .bye, .unknown: true
+    default: false
     }
   }
 }

@@ -20,6 +20,15 @@ package final class RemoteSession {
     package var steadyMs: Int64
     /// Steps on their way at a time.
     package var window: Int
+    /// Whether a journal keeps the steps.
+    package var journal = Journal.absent
+    /// The app that the daemon must serve, and what this program knows of it; `nil`: any.
+    package var expectedApp: String?
+    /// Bytes of the longest line that the daemon may send, and of the largest value that is held.
+    ///
+    /// A line can hold the whole state, which takes 256 MiB by default, with some words around it; the
+    /// double leaves room for both and still is an amount that ends.
+    package var longestLineBytes = 512 << 20
 
     /// Makes a configuration.
     package init(client: String, backoff: Backoff, steadyMs: Int64, window: Int) {
@@ -30,6 +39,13 @@ package final class RemoteSession {
     }
   }
 
+  /// Whether steps outlive the program.
+  package enum Journal: Sendable {
+    case absent
+    /// Each step is written down; its number, before it is sent.
+    case present
+  }
+
   /// What the session wants done, or has to tell.
   package enum Effect: Sendable {
     case connect
@@ -37,6 +53,12 @@ package final class RemoteSession {
     case connectLater(afterMs: Int64, reason: String)
     case send([UInt8])
     case disconnect
+    /// Write a step to the journal, in place of what it holds under the same token;
+    /// ``RemoteSession/kept(_:n:)`` tells when it is durable. Kept and forgotten in the order of the
+    /// effects.
+    case keep(QueuedStep)
+    /// Take a step out of the journal.
+    case forget(RequestToken)
     case event(Event)
   }
 
@@ -48,22 +70,29 @@ package final class RemoteSession {
     case waiting(afterMs: Int64, reason: String)
     /// The session is over.
     case ended(ServerMessage.Failure)
-    case snapshot(Replica, reason: String?)
+    /// The copy is whole, and another than it was. Steps of ours that are on their way are uncertain:
+    /// it may hold them or not.
+    case snapshot(Replica, reason: String?, uncertain: [Step])
     /// The subscription goes on behind a seq; what came since, up to the head, follows.
     case resumed(Replica, from: SequenceNumber, head: SequenceNumber)
-    case patch(ServerMessage.Patch, before: JSON?, Replica)
+    /// A step was taken; `own` is the step of ours that it is, if it is one that is not settled yet.
+    case patch(ServerMessage.Patch, before: JSON?, Replica, own: Step?)
     case mark(path: String, seq: SequenceNumber)
     case settled(Step, ServerMessage.Settlement)
     /// A step was refused for the moment; it is sent again, as a new request, after a wait.
     case postponed(ServerMessage.Failure, afterMs: Int64)
+    /// A step that was sent certainly had no effect, and will be sent anew.
+    case returned(Step)
+    /// A step was taken back before it was sent.
+    case cancelled(Step)
+    /// How the connection is has changed.
+    case status(ConnectionStatus)
     case answer(ReadTicket, op: String, json: JSON, isLast: Bool)
     case failed(ReadTicket?, ServerMessage.Failure)
   }
 
-  /// A step that was asked for, by the order of asking, from 0.
-  package struct Step: Hashable, Sendable {
-    package let index: Int
-  }
+  /// A step that was asked for.
+  package typealias Step = RequestToken
 
   /// A read that was asked for.
   package struct ReadTicket: Hashable, Sendable {
@@ -75,6 +104,7 @@ package final class RemoteSession {
     case connecting
     case greeting
     case live(sinceMs: Int64)
+    case suspended
     case ended
   }
 
@@ -88,18 +118,30 @@ package final class RemoteSession {
   var inbox: [UInt8] = []
   var scanner = LineScanner()
   var nowMs: Int64 = 0
+  var wallMs: Int64 = 0
   var lastReceivedMs: Int64 = 0
   var lastPingMs: Int64 = 0
   var lastTickMs: Int64 = 0
+  var lastWallTickMs: Int64 = 0
   var heartbeatMs: Int64 = 15_000
   var maximumLineBytes = Int.max
+  /// When the next attempt is, while none is under way.
+  var retryAtMs: Int64 = 0
+  var greetings = Greetings()
   /// What the daemon said before it hung up.
   var farewell: (ServerMessage.Failure, retryMs: Int64)?
+
+  var health = Health()
+  /// When a connection is given up that shows no sign of life; `nil` while none is asked for.
+  var probeDeadlineMs: Int64?
+  var presence: JSON?
 
   var steps = StepQueue()
   /// When steps that were refused for the moment are sent again; `nil` while none are.
   var resendAtMs: Int64?
   var refusalBackoff: Backoff
+  /// When steps are written to the journal again that it did not take; `nil` while there are none.
+  var keepAgainAtMs: Int64?
   /// The number of the next step that has none yet.
   var nextN: Int64 = 1
   /// The last number whose outcome the daemon knew when it greeted this connection.
@@ -109,9 +151,16 @@ package final class RemoteSession {
   private var readCount: Int64 = 0
 
   struct Subscribing {
-    let path: JSONPointer
     let withActions: Bool
     var replica: Replica
+    /// How far the daemon has answered on this connection.
+    var answer = Answer.none
+
+    enum Answer {
+      case none
+      case resuming(head: SequenceNumber)
+      case inStep
+    }
   }
 
   enum Read {
@@ -134,6 +183,7 @@ package final class RemoteSession {
   /// What is to be done and told, in order; each is given once.
   package func takeEffects() -> [Effect] {
     flush()
+    tellStatus()
     defer { effects = [] }
     return effects
   }
@@ -148,6 +198,7 @@ package final class RemoteSession {
   package func start() {
     guard link == .idle else { return }
     link = .connecting
+    (lastTickMs, lastWallTickMs) = (nowMs, wallMs)
     effects.append(.connect)
   }
 
@@ -156,20 +207,46 @@ package final class RemoteSession {
 
   /// Asks for a step, under preconditions as in the protocol's `if`.
   package func dispatch(_ actions: [JSON], preconditions: [JSON]) -> Step {
-    let step = steps.append(actions: actions, preconditions: preconditions)
-    sendSteps()
+    let step = steps.nextToken
+    dispatch(actions, preconditions: preconditions, as: step)
     return step
+  }
+
+  /// Asks for a step under a token of the caller's, larger than all before.
+  package func dispatch(_ actions: [JSON], preconditions: [JSON], as step: Step) {
+    steps.append(step, actions: actions, preconditions: preconditions)
+    sendSteps()
+    if configuration.journal == .present, let entry = steps.last(step), entry.n == nil {
+      effects.append(.keep(entry.queued))
+    }
   }
 
   /// Subscribes to a path, once for each; goes on from a copy held from before, where there is one.
   package func subscribe(
     to path: JSONPointer, withActions: Bool, from replica: Replica? = nil
   ) {
-    let text = path.description
-    let subscribing = Subscribing(
-      path: path, withActions: withActions, replica: replica ?? Replica(path: text))
-    subscriptions[ByteText(text)] = subscribing
+    subscribe(
+      .init(withActions: withActions, replica: replica ?? Replica(path: path.description)))
+  }
+
+  /// Subscribes to who is here: a copy at the path ``presencePath``.
+  package func subscribeToPresence() {
+    subscribe(.init(withActions: false, replica: Replica(path: Self.presencePath)))
+  }
+
+  /// The path of who is here; no path of the state begins like this.
+  package static let presencePath = "@presence"
+
+  private func subscribe(_ subscribing: Subscribing) {
+    subscriptions[ByteText(subscribing.replica.path)] = subscribing
     if isLive { send(subscribing) }
+  }
+
+  /// Says what others see of this client while it is connected; said again after each welcome.
+  package func setPresence(_ state: JSON?) {
+    guard state != nil || presence != nil else { return }
+    presence = state ?? .null
+    if isLive, let presence { send(presence: presence) }
   }
 
   /// Asks for the value at a path, now or as it was.

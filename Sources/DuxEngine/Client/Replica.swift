@@ -17,6 +17,11 @@ package struct Replica: Sendable {
   package private(set) var reason: String?
   private var incoming: (state: JSON, position: Request.Position)?
 
+  /// Bytes of what is held, as text.
+  var byteCount: Int {
+    max(value?.encodedByteCount ?? 0, incoming?.state.encodedByteCount ?? 0)
+  }
+
   /// Makes a copy of nothing yet.
   package init(path: String) {
     self.path = path

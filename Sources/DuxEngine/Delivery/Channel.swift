@@ -1,8 +1,18 @@
 import DuxJSON
 import DuxLog
+import DuxProtocol
 
 /// All who watch one path in one form, and the frames they are sent.
 final class Channel {
+  /// What the frames tell of.
+  enum Content {
+    /// The state, as the log has it.
+    case state
+    /// Who is connected: what the ring has lost is nowhere else.
+    case presence
+  }
+
+  let content: Content
   let path: JSONPointer
   let pathText: String
   let withActions: Bool
@@ -12,11 +22,21 @@ final class Channel {
   private(set) var subscriptions: [Subscription] = []
 
   init(path: JSONPointer, withActions: Bool, number: Int, after seq: SequenceNumber) {
+    self.content = .state
     self.path = path
     self.pathText = path.description
     self.withActions = withActions
     self.number = number
     self.ring = FrameRing(after: seq)
+  }
+
+  init(presenceNumbered number: Int) {
+    self.content = .presence
+    self.path = .root
+    self.pathText = ReservedWords.presencePath
+    self.withActions = false
+    self.number = number
+    self.ring = FrameRing(after: .zero)
   }
 
   func add(_ subscription: Subscription) {
@@ -52,6 +72,8 @@ final class Subscription {
     case log(CatchUp)
     /// Nothing yet: the snapshot is being made.
     case snapshot
+    /// A snapshot, once what is queued before has been sent: what follows is nowhere any more.
+    case lost
 
     var isLog: Bool {
       if case .log = self { return true }

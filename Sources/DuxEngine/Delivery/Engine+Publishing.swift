@@ -43,8 +43,9 @@ extension Engine {
     for entry in entries { append(PatchFrame(entry), entry.patch, to: rootChannel) }
   }
 
-  /// Drops a channel's oldest block; who still needs it is served from the log from now on.
-  private func leaveBehind(_ channel: Channel) {
+  /// Drops a channel's oldest block; who still needs it is served from the log from now on, or gets
+  /// a snapshot of what has no log.
+  func leaveBehind(_ channel: Channel) {
     guard let block = channel.ring.oldestBlock else { return }
     for subscription in channel.subscriptions {
       switch subscription.source {
@@ -65,6 +66,7 @@ extension Engine {
 
   /// Serves a subscription from the log; answers that wait for its frames are held meanwhile.
   func fallBehind(_ subscription: Subscription, after seq: SequenceNumber) {
+    if subscription.channel.content == .presence { return losePresence(subscription) }
     guard !subscription.session.isClosing else {
       return cutShortFarewell(of: subscription.session)
     }

@@ -7,17 +7,9 @@ import DuxStore
 extension Engine {
   func subscribe(_ request: Request.Subscribe, id: RequestID?, _ session: Session) {
     let pathText = request.path.description
-    if let former = session.subscription(to: pathText) { queueEnd(of: former) }
-    guard session.activeSubscriptionCount < Limits.maximumSubscriptions else {
-      return refuse(
-        RequestError(
-          .overloaded, "a connection may have \(Limits.maximumSubscriptions) subscriptions"),
-        id: id, of: session)
-    }
+    guard makeRoom(forSubscriptionTo: pathText, id: id, session) else { return }
     let channel = channel(at: request.path, withActions: request.withActions)
-    let subscription = Subscription(session: session, channel: channel, nowMs: nowMs)
-    channel.add(subscription)
-    session.subscriptions.append(subscription)
+    let subscription = join(channel, session)
     switch reason(againstResumingAt: request.position) {
     case .some(let reason):
       startSnapshot(subscription, reason: reason, id: id)
@@ -33,6 +25,24 @@ extension Engine {
     }
   }
 
+  /// Ends a former subscription to the same path, and refuses one too many.
+  func makeRoom(forSubscriptionTo pathText: String, id: RequestID?, _ session: Session) -> Bool {
+    if let former = session.subscription(to: pathText) { queueEnd(of: former) }
+    if session.activeSubscriptionCount < Limits.maximumSubscriptions { return true }
+    refuse(
+      RequestError(
+        .overloaded, "a connection may have \(Limits.maximumSubscriptions) subscriptions"),
+      id: id, of: session)
+    return false
+  }
+
+  func join(_ channel: Channel, _ session: Session) -> Subscription {
+    let subscription = Subscription(session: session, channel: channel, nowMs: nowMs)
+    channel.add(subscription)
+    session.subscriptions.append(subscription)
+    return subscription
+  }
+
   private func reason(againstResumingAt position: Request.Position?) -> SnapshotReason? {
     guard let position else { return nil }
     if position.epoch != epoch { return .epoch }
@@ -41,8 +51,7 @@ extension Engine {
     return nil
   }
 
-  func unsubscribe(from path: JSONPointer, id: RequestID?, _ session: Session) {
-    let pathText = path.description
+  func unsubscribe(from pathText: String, id: RequestID?, _ session: Session) {
     guard let subscription = session.subscription(to: pathText) else {
       return refuse(
         RequestError(.notFound, "there is no subscription to \(JSON.string(pathText))"), id: id,
@@ -73,6 +82,7 @@ extension Engine {
     let channel = subscription.channel
     channel.remove(subscription)
     guard channel.subscriptions.isEmpty, channel !== rootChannel else { return }
+    if channel.content == .presence { return presence.end() }
     channel.ring.dropAll()
     if channel !== rootChannelWithActions { channels.remove(channel) }
   }
@@ -100,11 +110,12 @@ extension Engine {
     if case .log(let catchUp) = subscription.source { subscription.toldSeq = catchUp.position }
     subscription.source = .snapshot
     let path = subscription.channel.pathText
+    let head = head(of: subscription.channel)
     let finish = { [self] (seq: SequenceNumber, writeState: @escaping StateWriter) in
       finishSnapshot(subscription, at: seq, reason: reason, id: id, writeState)
     }
-    guard let state = durable.view.value(at: subscription.channel.path) else {
-      return finish(durableSeq) { queue, writer in
+    guard let state = value(of: subscription.channel) else {
+      return finish(head) { queue, writer in
         writer.member("missing", true)
         writer.end()
         queue.append(writer.bytes)
@@ -114,7 +125,7 @@ extension Engine {
     let headerBytes = Self.headerBytes + 2 * JSON.string(path).encodedByteCount
     let isOneLine = size <= configuration.limits.maximumLineBytes - headerBytes
     if isOneLine, size <= Self.inlineBytes {
-      return finish(durableSeq) { queue, writer in
+      return finish(head) { queue, writer in
         writer.member("state", state)
         writer.end()
         queue.append(writer.bytes)
@@ -123,7 +134,7 @@ extension Engine {
     let session = subscription.session
     let form: SnapshotCache.Form = isOneLine ? .text : .parts
     session.snapshotsInMaking += 1
-    encode(state, path: path, form: form, for: subscription) { [self] encoded in
+    encode(state, at: head, path: path, form: form, for: subscription) { [self] encoded in
       session.snapshotsInMaking -= 1
       let use = { [self] in
         guard !session.isGone, !subscription.isEnded else { return }
@@ -182,7 +193,8 @@ extension Engine {
     let session = subscription.session
     writer.bytes.removeAll(keepingCapacity: true)
     writer.beginSnapshot(
-      path: channel.pathText, epoch: epoch, seq: seq, reason: reason, id: id)
+      path: channel.pathText, epoch: channel.content == .presence ? runName : epoch, seq: seq,
+      reason: reason, id: id)
     writeState(&session.queue, &writer)
     if let offset = channel.ring.offset(after: seq) {
       subscription.source = .pending(offset: offset)
@@ -192,6 +204,15 @@ extension Engine {
     session.queue.append(activationOf: subscription)
     releaseHeld(of: session)
     markReady(session)
+  }
+
+  /// The newest place of what a channel tells of.
+  func head(of channel: Channel) -> SequenceNumber {
+    channel.content == .presence ? presence.seq : durableSeq
+  }
+
+  private func value(of channel: Channel) -> JSON? {
+    channel.content == .presence ? .object(presence.entries) : durable.view.value(at: channel.path)
   }
 
   /// Lets a session's next requests be looked at, if nothing else is in their way.

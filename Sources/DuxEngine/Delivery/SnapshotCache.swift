@@ -58,7 +58,8 @@ extension Engine {
   /// hand and it holds what the session was told of: under load, that is what keeps many
   /// subscribers from asking for an encoding each.
   func encode(
-    _ value: JSON, path: String, form: SnapshotCache.Form, for subscription: Subscription?,
+    _ value: JSON, at seq: SequenceNumber, path: String, form: SnapshotCache.Form,
+    for subscription: Subscription?,
     _ body: @escaping (Encoded?) -> Void
   ) {
     let key = SnapshotCache.Key(path: ByteText(path), form: form)
@@ -72,10 +73,10 @@ extension Engine {
       return
     }
     let encoding = SnapshotCache.Encoding(
-      seq: durableSeq, skeleton: value.emptied, nowMs: nowMs)
+      seq: seq, skeleton: value.emptied, nowMs: nowMs)
     encoding.waiters.append(body)
     snapshots[key] = encoding
-    ask(question(value, path: path, form: form)) { [self] answer in
+    ask(question(value, at: seq, path: path, form: form)) { [self] answer in
       if case .text(let bytes) = answer {
         encoding.bytes = bytes
       } else if snapshots[key] === encoding {
@@ -93,17 +94,20 @@ extension Engine {
     _ encoding: SnapshotCache.Encoding, for subscription: Subscription?
   ) -> Bool {
     guard let subscription else { return encoding.seq == durableSeq }
+    if subscription.channel.content == .presence { return isUsableForPresence(encoding) }
     return encoding.seq >= max(subscription.session.toldSeq, subscription.toldSeq)
       && subscription.channel.ring.offset(after: encoding.seq) != nil
   }
 
-  private func question(_ value: JSON, path: String, form: SnapshotCache.Form) -> Question {
+  private func question(
+    _ value: JSON, at seq: SequenceNumber, path: String, form: SnapshotCache.Form
+  ) -> Question {
     switch form {
     case .text:
       .text(of: value)
     case .parts:
       .snapshotParts(
-        of: value, PartHeader(path: path, seq: durableSeq),
+        of: value, PartHeader(path: path, seq: seq),
         maximumLineBytes: configuration.limits.maximumLineBytes)
     }
   }

@@ -21,11 +21,12 @@ extension Engine {
         effects.append(.commit(group.commit(time: max(wallMs, headTime))))
       }
     }
+    publishPresence()
   }
 
   /// Whether a turn is not done: something waits to be carried out, sent or put on its way.
   package var hasWork: Bool {
-    !effects.isEmpty || !readySessions.isEmpty
+    !effects.isEmpty || !readySessions.isEmpty || !presence.changed.isEmpty
       || (inFlight == nil && (!open.isEmpty || mayTakeFollowUp))
   }
 

@@ -9,6 +9,7 @@ extension Engine {
   package func tick() {
     snapshots.expire(nowMs: nowMs)
     for session in sessionsInOrder {
+      if let statement = session.statement { endPresenceIfSilent(statement, of: session) }
       if session.isClosing {
         closeIfStuck(session)
       } else if !session.hasSaidHello {

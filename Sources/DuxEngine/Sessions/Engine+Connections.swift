@@ -20,6 +20,7 @@ extension Engine {
   /// Bytes came in, cut anywhere.
   package func received(_ bytes: UnsafeRawBufferPointer, from id: ConnectionID) {
     guard let session = sessions[id], !session.isClosing else { return }
+    if let statement = session.statement { noteLife(statement, of: session) }
     if session.inbox.isEmpty, !session.isBlocked {
       let consumed = handleLines(in: bytes, of: session)
       if !session.isClosing, consumed < bytes.count {
@@ -170,6 +171,7 @@ extension Engine {
     session.deferred = nil
     if let client = session.client, client.session === session {
       client.session = nil
+      presenceChanged(client)
       forgetIfIdle(client)
     }
   }

@@ -139,7 +139,7 @@ extension Engine {
   private func putMark(of subscription: Subscription, firstOn session: Session) {
     guard subscription.hasAllOfRing, !subscription.isEnded else { return }
     writer.bytes.removeAll(keepingCapacity: true)
-    writer.mark(path: subscription.channel.pathText, seq: durableSeq)
+    writer.mark(path: subscription.channel.pathText, seq: head(of: subscription.channel))
     session.queue.prepend(writer.bytes)
   }
 
@@ -179,6 +179,7 @@ extension Engine {
     }
     guard session.queue.byteCount <= Self.outputLimitBytes / 4 else { return }
     continueCatchUps(of: session)
+    continuePresence(of: session)
     continueLog(of: session)
     if session.wait == .drain { session.wait = nil }
     pump(session)

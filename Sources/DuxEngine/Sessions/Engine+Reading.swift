@@ -74,7 +74,7 @@ extension Engine {
     }
     session.wait = .answer
     if seq == durableSeq {
-      encode(value, path: pathText, form: .text, for: nil) { finish($0?.bytes) }
+      encode(value, at: seq, path: pathText, form: .text, for: nil) { finish($0?.bytes) }
     } else {
       ask(.text(of: value)) { answer in
         if case .text(let bytes) = answer { finish(bytes) } else { finish(nil) }

@@ -42,7 +42,10 @@ extension Engine {
       answerStep(session) { $0.pong(seq: durableSeq, id: id) }
     case .status: writeStatus(to: session, id: id)
     case .subscribe(let subscribe): self.subscribe(subscribe, id: id, session)
-    case .unsubscribe(let path): unsubscribe(from: path, id: id, session)
+    case .unsubscribe(let path): unsubscribe(from: path.description, id: id, session)
+    case .subscribeToPresence(let position): subscribeToPresence(since: position, id: id, session)
+    case .unsubscribeFromPresence: unsubscribe(from: ReservedWords.presencePath, id: id, session)
+    case .presence(let state): setPresence(state, id: id, of: session)
     case .get(let path, let seq): get(path, at: seq, id: id, session)
     case .log(let range): startLog(range, id: id, session)
     case .effects(let limit): listEffects(limit: limit, id: id, to: session)
@@ -121,6 +124,7 @@ extension Engine {
         isFinal: true)
     }
     client.session = session
+    session.client = client
     clients[ByteText(client.name)] = client
     guard !client.isSettled else { return welcome(client, id: id, session) }
     wait(session, forGroup: open.number)
@@ -133,6 +137,8 @@ extension Engine {
     client.session = session
     clients[ByteText(client.name)] = client
     session.client = client
+    session.welcomedAtMs = wallMs
+    presenceChanged(client)
     write(to: session) {
       $0.welcome(
         .init(

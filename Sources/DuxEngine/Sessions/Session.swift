@@ -15,7 +15,12 @@ final class Session {
 
   let id: ConnectionID
   let connectedAtMs: Int64
+  /// Whose connection it is, from the moment it takes over on.
   var client: ClientRecord?
+  /// When it was welcomed, on the wall clock.
+  var welcomedAtMs: Int64?
+  /// What it said of itself.
+  var statement: PresenceStatement?
 
   /// Bytes received and not yet understood.
   var inbox: [UInt8] = []
@@ -39,6 +44,8 @@ final class Session {
   var held = OutputQueue()
   /// Snapshots that answer a request behind those answers: made, but not written yet.
   var heldSnapshots: [() -> Void] = []
+  /// Whether its presence has lost what follows, and needs a snapshot.
+  var hasLostPresence = false
   /// What was sent in part and must be finished first.
   var begunSubscription: Subscription?
   var logStream: LogStream?
@@ -59,7 +66,7 @@ final class Session {
     self.lastProgressMs = nowMs
   }
 
-  var hasSaidHello: Bool { client != nil }
+  var hasSaidHello: Bool { welcomedAtMs != nil }
 
   var isCatchingUp: Bool { catchUpCount > 0 }
 

@@ -71,7 +71,7 @@ extension JSONPatchOperation {
   }
 
   /// Appends the canonical text: the members in the order of their names.
-  fileprivate func write(into bytes: inout [UInt8]) {
+  package func write(into bytes: inout [UInt8]) {
     if let source {
       bytes.append(contentsOf: "{\"from\":".utf8)
       JSON.write(string: source.description, into: &bytes)

@@ -38,7 +38,8 @@ public struct JSONParseError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONParseError.Reason {
-  fileprivate var text: String {
+  /// The rule in words.
+  package var text: String {
     switch self {
     case .unexpectedEnd: "the text ends where JSON goes on"
     case .unexpectedByte(let byte): "the byte 0x\(String(byte, radix: 16)) cannot stand here"

@@ -186,10 +186,25 @@ package final class Connection: HandleOwner {
     let tcp = Int32(IPPROTO_TCP)
     ListeningSocket.setOption(descriptor, tcp, TCP_NODELAY, 1)
     ListeningSocket.setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
-    ListeningSocket.setOption(descriptor, tcp, TCP_KEEPIDLE, 60)
-    ListeningSocket.setOption(descriptor, tcp, TCP_KEEPINTVL, 10)
-    ListeningSocket.setOption(descriptor, tcp, TCP_KEEPCNT, 6)
+    ListeningSocket.setOption(descriptor, tcp, TCP_KEEPIDLE, Self.quietSeconds)
+    ListeningSocket.setOption(descriptor, tcp, TCP_KEEPINTVL, Self.probeSeconds)
+    ListeningSocket.setOption(
+      descriptor, tcp, TCP_KEEPCNT, (Self.deadSeconds - Self.quietSeconds) / Self.probeSeconds)
+    ListeningSocket.setOption(descriptor, tcp, TCP_USER_TIMEOUT, Self.deadSeconds * 1_000)
   }
+
+  /// After so many seconds without a sign a peer is dead: one that answers no probe, does not
+  /// acknowledge what was sent, or takes nothing of what waits.
+  ///
+  /// Without `TCP_USER_TIMEOUT` the second of these lasts a quarter of an hour: while bytes wait to be
+  /// acknowledged, and heartbeats see to that, keepalive does not probe. The third can hit a peer that
+  /// was only stopped; it comes back to where it was, and two minutes are more than most stops last.
+  /// Less would gain nothing, as what others are told of a silent peer does not wait for this.
+  private static let deadSeconds: Int32 = 120
+  /// When a connection on which nothing happens is first probed: one packet a minute.
+  private static let quietSeconds: Int32 = 60
+  /// Pauses between probes: three are lost before a peer is given up, so that one lost packet is none.
+  private static let probeSeconds: Int32 = 20
 }
 
 /// Hands out the loop's one read buffer: it is used up in `receive`, which follows at once.

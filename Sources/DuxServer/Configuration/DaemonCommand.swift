@@ -31,8 +31,8 @@ package struct DaemonCommand: Sendable {
         daemon uses it.
         """,
       options: [
-        data, listen, socket, app, durability, maxLine, maxDepth, maxState, maxClients, retainCount,
-        retainAge, retainBytes, config, logLevel,
+        data, listen, socket, app, durability, maxLine, maxDepth, maxState, maxClients, heartbeat,
+        retainCount, retainAge, retainBytes, config, logLevel,
       ],
       examples: [
         Example("duxd", summary: "Serve the data of this user, on this machine only"),
@@ -69,6 +69,12 @@ package struct DaemonCommand: Sendable {
   private static let maxClients = Option(
     "max-clients", .value("N"), summary: "Connections served at a time", defaultValue: "10000",
     variable: "DUX_MAX_CLIENTS", key: "max-clients")
+  private static let heartbeat = Option(
+    "heartbeat", .value("DURATION"),
+    summary:
+      "How often a quiet subscription hears something; who says nothing of itself for two and"
+      + " a half of these is shown as gone",
+    defaultValue: "15s", variable: "DUX_HEARTBEAT", key: "heartbeat")
   private static let retainCount = Option(
     "retain-count", .value("N"), summary: "Actions kept in the log for resuming and looking back",
     defaultValue: "1000000", variable: "DUX_RETAIN_COUNT", key: "retain-count")
@@ -122,6 +128,10 @@ package struct DaemonCommand: Sendable {
         maximumStateBytes: try settings.value(
           of: Self.maxState, as: .byteSize(in: 1_024...(900 << 20)))),
       maximumClients: try settings.value(of: Self.maxClients, as: .count(in: 1...1_000_000)),
+      heartbeatMs: Int(
+        clamping: try settings.value(
+          of: Self.heartbeat, as: .duration(in: .seconds(1)...(.seconds(600)))
+        ).milliseconds),
       retention: try Self.retention(settings),
       logLevel: LogLevel(
         rawValue: try settings.value(

@@ -18,6 +18,8 @@ package struct DaemonConfiguration: Sendable {
   package var limits: Limits
   /// Connections served at a time.
   package var maximumClients: Int
+  /// How often a quiet subscription hears something, in milliseconds.
+  package var heartbeatMs: Int
   /// How much of the log is kept.
   package var retention: RetentionLimits
   /// How much is said on standard error.
@@ -26,8 +28,8 @@ package struct DaemonConfiguration: Sendable {
   /// Makes a configuration; every limit is the caller's to state.
   package init(
     data: String, endpoints: [Endpoint], endpointIfFree: Endpoint?, app: String,
-    durability: Durability, limits: Limits, maximumClients: Int, retention: RetentionLimits,
-    logLevel: LogLevel
+    durability: Durability, limits: Limits, maximumClients: Int, heartbeatMs: Int,
+    retention: RetentionLimits, logLevel: LogLevel
   ) {
     self.data = data
     self.endpoints = endpoints
@@ -36,6 +38,7 @@ package struct DaemonConfiguration: Sendable {
     self.durability = durability
     self.limits = limits
     self.maximumClients = maximumClients
+    self.heartbeatMs = heartbeatMs
     self.retention = retention
     self.logLevel = logLevel
   }

@@ -18,7 +18,7 @@ package final class LogReader: LogReading {
   package init(opening folder: DataFolder) throws(StorageError) {
     self.folder = folder
     connection = try Connection(folder.databasePath, .reading)
-    try Schema.verify(in: connection)
+    try Schema.log.verify(in: connection)
     statements = try Statements(connection)
     clientID = try ClientNames(connection)
   }

@@ -5,18 +5,24 @@
 enum DatabaseFile {
   /// Makes the database where there is none, or checks the one that is there.
   ///
+  /// - Parameters:
+  ///   - folder: where it is.
+  ///   - schema: how it is laid out.
+  ///   - durability: how its write-ahead log was kept.
+  ///   - fill: puts the first rows into a new one.
   /// - Returns: How many frames of the write-ahead log are in force.
   /// - Throws: `damaged`, `foreign`, `newerFormat` or a failure of the disk; nothing is written
   ///   then.
   static func prepare(
-    _ folder: DataFolder, durability: Durability, app: AppIdentity
+    _ folder: DataFolder, _ schema: Schema, _ durability: Durability,
+    fill: (Connection) throws(StorageError) -> Void
   ) throws(StorageError) -> Int {
     guard let size = try SystemFile.length(of: folder.databasePath) else {
       try refuseLeftovers(folder)
-      try create(folder, app: app)
+      try create(folder, schema, fill)
       return 0
     }
-    let header = try checkedHeader(of: folder.databasePath, size: size)
+    let header = try checkedHeader(of: folder.databasePath, size: size, schema)
     guard let walSize = try SystemFile.length(of: folder.walPath) else {
       throw StorageError(
         .damaged, file: folder.walPath,
@@ -49,13 +55,15 @@ enum DatabaseFile {
 
   /// Builds the database beside its place and renames it there when it is whole and on disk, so
   /// that a crash at any instant leaves either no database or a good one.
-  private static func create(_ folder: DataFolder, app: AppIdentity) throws(StorageError) {
+  private static func create(
+    _ folder: DataFolder, _ schema: Schema, _ fill: (Connection) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let path = folder.unfinishedDatabasePath
     for suffix in ["", "-wal", "-journal"] {
       try SystemFile.remove(path + suffix)
     }
     try SystemFile.create(path)
-    try build(path, app: app)
+    try build(path, schema, fill)
     for suffix in ["-wal", "-journal"] {
       try SystemFile.remove(path + suffix)
     }
@@ -68,16 +76,14 @@ enum DatabaseFile {
     try SystemFile.sync(folder.path)
   }
 
-  private static func build(_ path: String, app: AppIdentity) throws(StorageError) {
+  private static func build(
+    _ path: String, _ schema: Schema, _ fill: (Connection) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let connection = try Connection(path, .creating)
     defer { connection.close() }
     try connection.execute("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF")
-    try Schema.create(in: connection)
-    let meta = try Meta(connection)
-    try meta.setText(.epoch, Epoch.random())
-    try meta.setText(.app, app.name)
-    try meta.setInteger(.appVersion, app.version)
-    try meta.setInteger(.floor, 0)
+    try schema.create(in: connection)
+    try fill(connection)
     try connection.execute("PRAGMA journal_mode=WAL")
   }
 
@@ -86,7 +92,9 @@ enum DatabaseFile {
   }
 
   /// - Source: "Database File Format", section 1.3, for the places of the fields.
-  private static func checkedHeader(of path: String, size: Int64) throws(StorageError) -> Header {
+  private static func checkedHeader(
+    of path: String, size: Int64, _ schema: Schema
+  ) throws(StorageError) -> Header {
     guard size > 0 else {
       throw StorageError(.damaged, file: path, check: "the file is empty")
     }
@@ -98,11 +106,11 @@ enum DatabaseFile {
       throw StorageError(.damaged, file: path, check: "not an SQLite database")
     }
     let id = Int64(bigEndian(bytes, at: 68))
-    guard id == Schema.applicationID else {
+    guard id == schema.applicationID else {
       throw StorageError(.foreign, file: path, check: "application id \(id)")
     }
     let format = Int64(Int32(bitPattern: bigEndian(bytes, at: 60)))
-    try Schema.check(format: format, of: path)
+    try schema.check(format: format, of: path)
     let pageSize = bigEndian(bytes, at: 16) >> 16
     guard pageSize == UInt32(PageChecksum.pageSize),
       bytes[18] == 2, bytes[19] == 2, Int(bytes[20]) == PageChecksum.reservedSize

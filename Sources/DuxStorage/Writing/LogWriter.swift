@@ -45,12 +45,19 @@ package final class LogWriter: LogWriting {
   package init(
     opening folder: DataFolder, durability: Durability, app: AppIdentity, limits: WALLimits
   ) throws(StorageError) {
-    let pages = try DatabaseFile.prepare(folder, durability: durability, app: app)
+    let pages = try DatabaseFile.prepare(folder, .log, durability) {
+      (connection) throws(StorageError) in
+      let meta = try Meta(connection)
+      try meta.setText(.epoch, Epoch.random())
+      try meta.setText(.app, app.name)
+      try meta.setInteger(.appVersion, app.version)
+      try meta.setInteger(.floor, 0)
+    }
     self.folder = folder
     self.limits = limits
     self.nextCeiling = limits.ceilingPages
     self.connection = try Connection(folder.databasePath, .writing(durability))
-    try Schema.verify(in: connection)
+    try Schema.log.verify(in: connection)
     self.meta = try Meta(connection)
     self.names = try ClientNames(connection)
     self.recentOutcomes = try RecentOutcomes(connection)
@@ -95,10 +102,10 @@ package final class LogWriter: LogWriting {
   /// - Throws: `full` when there is no space; the older layout is then as it was.
   func currentOutbox() throws(StorageError) -> OutboxWriter {
     if let outbox { return outbox }
-    let found = try Schema.verify(in: connection)
-    if found < Schema.format {
+    let found = try Schema.log.verify(in: connection)
+    if found < Schema.log.format {
       try transaction { () throws(StorageError) in
-        try Schema.upgrade(from: found, in: connection)
+        try Schema.log.upgrade(from: found, in: connection)
       }
     }
     let opened = try OutboxWriter(connection)

@@ -6,6 +6,9 @@ import Glibc
 /// reducing it, seeing the new state as JSON, the patch and the patch's text, in microseconds of this
 /// thread's processor time, and the bytes of the patch.
 ///
+/// Beside it stands what leases add to a small document, as the daemon serves it: none ever granted,
+/// and one held.
+///
 /// Sizes are the arguments: 1,000, 100,000 and 1,000,000 rows without any. The last lines are of a
 /// state that holds its rows in a plain array, which is compared whole; they stop at 100,000 rows.
 @main
@@ -28,9 +31,29 @@ enum StoreBenchmark {
         return .integer(next + 1)
       }
     }
+    try measureLeases()
     for size in sizes where size <= 100_000 {
       var run = try Run(ArrayApp(size: size), "[Row]", size: size, steps: 10)
       try run.measure("toggle") { .integer(Int64($0.below(size))) }
+    }
+  }
+}
+
+extension StoreBenchmark {
+  private static func measureLeases() throws {
+    let app = DocumentApp(limits: StateLimits(maximumDepth: 100, maximumBytes: 1 << 30))
+    let increment: JSON = ["path": "/n"]
+    var plain = try Run(app, "document", size: 1, steps: 100_000)
+    var leased = try Run(Leased(app), "document, leases", size: 1, steps: 100_000)
+    var held = try Run(Leased(app), "document, one held", size: 1, steps: 100_000)
+    try plain.begin("doc/set", ["path": "/n", "value": 0])
+    try leased.begin("doc/set", ["path": "/n", "value": 0])
+    try held.begin("doc/set", ["path": "/n", "value": 0])
+    try held.begin("@lease/acquire", ["name": "a", "ttlMs": 60_000])
+    for _ in 0..<3 {
+      try plain.measure("doc/increment") { _ in increment }
+      try leased.measure("doc/increment") { _ in increment }
+      try held.measure("doc/increment") { _ in increment }
     }
   }
 }
@@ -132,6 +155,12 @@ private struct Run<Hosted: App> {
     self.steps = steps
   }
 
+  /// Takes an action that is not measured.
+  mutating func begin(_ type: String, _ payload: JSON) throws {
+    let action = try WireAction(["type": .string(type), "payload": payload])
+    _ = try store.dispatch([action], DispatchContext(author: "benchmark"))
+  }
+
   /// Takes one kind of action many times, and prints what one of them takes.
   mutating func measure(_ type: String, _ payload: (inout Random) -> JSON) throws {
     let actions = try (0..<steps).map { _ in
@@ -153,7 +182,7 @@ private struct Run<Hosted: App> {
     let microseconds = Double(threadNanoseconds() - begin) / 1_000 / Double(steps)
     precondition(durable.view == store.view)
     print(
-      "| \(kind) | \(size) | \(type) | \((microseconds * 10).rounded() / 10) |"
+      "| \(kind) | \(size) | \(type) | \((microseconds * 100).rounded() / 100) |"
         + " \(bytes / steps) |")
   }
 }

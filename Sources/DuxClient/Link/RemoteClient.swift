@@ -13,6 +13,8 @@ package final class RemoteClient {
   private let loop: EventLoop
   private let session: RemoteSession
   private let onEvent: (RemoteSession.Event) -> Void
+  /// What is to be written to the journal, in order, where the session has one.
+  var onJournal: ((JournalChange) -> Void)?
 
   private var connecting: Connecting?
   private var connection: Connection?
@@ -44,7 +46,7 @@ package final class RemoteClient {
   /// Asks something of the session, then does what it wants done.
   @discardableResult
   package func ask<Answer>(_ body: (RemoteSession) -> Answer) -> Answer {
-    session.advance(nowMs: nowMs)
+    session.advance(nowMs: loop.now.milliseconds, wallMs: WallClock.nowMs)
     let answer = body(session)
     obey()
     return answer
@@ -64,9 +66,12 @@ package final class RemoteClient {
     ticker?.cancel()
   }
 
-  private var nowMs: Int64 {
-    let (seconds, attoseconds) = loop.now.components
-    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+  /// Leaves what the daemon sends with the system, or takes it again.
+  var isReading = true {
+    didSet {
+      guard isReading != oldValue, let connection else { return }
+      if isReading { connection.startReading() } else { connection.stopReading() }
+    }
   }
 
   /// Does what the session wants, also what it wants because of an event told on the way.
@@ -93,6 +98,10 @@ package final class RemoteClient {
       flush()
     case .disconnect:
       disconnect()
+    case .keep(let step):
+      onJournal?(.keep(step))
+    case .forget(let token):
+      onJournal?(.forget(token))
     case .event(let event):
       onEvent(event)
     }
@@ -124,7 +133,7 @@ package final class RemoteClient {
       disconnect()
       lose(error)
     }
-    connection.startReading()
+    if isReading { connection.startReading() }
     ask { $0.connected() }
   }
 

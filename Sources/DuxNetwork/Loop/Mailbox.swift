@@ -1,8 +1,7 @@
-import DuxNetwork
 import Synchronization
 
 /// What other threads have to tell the loop's thread, in the order they told it.
-final class Mailbox<Message: Sendable>: Sendable {
+package final class Mailbox<Message: Sendable>: Sendable {
   private let messages: Messages<Message>
   private let wakeup: Wakeup
 
@@ -13,7 +12,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   ///   - limit: how many messages are told at once; the loop does its other work before the next.
   ///   - receive: called on the loop's thread, with one message or more.
   /// - Throws: the loop's error when it has no room for another way to be woken.
-  init(
+  package init(
     on loop: EventLoop, atOnce limit: Int = .max, _ receive: @escaping ([Message]) -> Void
   ) throws(NetworkError) {
     let messages = Messages<Message>()
@@ -30,7 +29,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   }
 
   /// Adds a message; from any thread.
-  func post(_ message: Message) {
+  package func post(_ message: Message) {
     if messages.append(message) { wakeup.wake() }
   }
 }
