@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "DuxJSON", targets: ["DuxJSON"]),
     .library(name: "DuxStore", targets: ["DuxStore"]),
     .library(name: "DuxClient", targets: ["DuxClient"]),
+    .library(name: "DuxTerminal", targets: ["DuxTerminal"]),
     .library(name: "DuxServer", targets: ["DuxServer"]),
     .library(name: "DuxHTTP", targets: ["DuxHTTP"]),
     .library(name: "DuxTesting", targets: ["DuxTesting"]),
@@ -49,6 +50,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(
+      name: "CNcursesW", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -71,12 +74,17 @@ let package = Package(
     library(
       "DuxClient",
       ["DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol", "DuxStorage", "DuxStore"]),
+    library(
+      "DuxTerminal",
+      [
+        "DuxClient", "DuxCommandLine", "DuxJSON", "DuxNetwork", "DuxProtocol", "DuxStore",
+        "CNcursesW"]),
     program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Todos", "Weather"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
-        "DuxNetwork", "DuxStore"]),
+        "DuxNetwork", "DuxStore", "DuxTerminal"]),
 
     example("Counter", ["DuxStore"]),
     example("Movies", ["DuxStore", "DuxHTTP"]),
@@ -116,6 +124,7 @@ let package = Package(
     tests(
       "WeatherTests",
       ["Weather", "DuxStore", "DuxTesting", "DuxHTTP", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
+    tests("DuxTerminalTests", ["DuxTerminal", "DuxClient", "DuxStore", "DuxJSON"]),
     tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
@@ -136,7 +145,7 @@ let package = Package(
       "DuxClientTests",
       [
         "dux", "DuxClient", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
-        "DuxProtocol", "DuxServer", "DuxStore", "Todos"]),
+        "DuxProtocol", "DuxServer", "DuxStore", "DuxTerminal", "Todos"]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
     .executableTarget(
@@ -145,6 +154,10 @@ let package = Package(
     .executableTarget(
       name: "queue-program", dependencies: ["DuxClient", "DuxJSON", "DuxStore", "Todos"],
       path: "Tests/QueueProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "terminal-sample",
+      dependencies: ["DuxServer", "DuxTerminal", "DuxClient", "DuxStore"],
+      path: "Tests/TerminalSample", swiftSettings: strict),
     tests(
       "RemoteStoreTests",
       ["DuxClient", "DuxEngine", "DuxJSON", "DuxLog", "DuxStorage", "DuxStore", "Todos"]),
@@ -152,7 +165,7 @@ let package = Package(
       "EndToEndTests",
       [
         "Counter", "DuxClient", "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting",
-        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon", "queue-program"]),
+        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon", "queue-program", "terminal-sample"]),
   ]
 )
 
@@ -166,6 +179,7 @@ if Context.environment["DUX_FUZZ"] != nil {
   package.targets += [
     fuzzer("JSONFuzz", ["DuxJSON"]),
     fuzzer("ProtocolFuzz", ["DuxJSON", "DuxLog", "DuxProtocol"]),
+    fuzzer("InputFuzz", ["DuxTerminal"]),
   ]
 }
 
@@ -180,5 +194,6 @@ if Context.environment["DUX_BENCHMARKS"] != nil {
     benchmark("RemoteBenchmark", ["DuxClient", "DuxServer", "DuxStore", "DuxJSON"]),
     benchmark("StoreBenchmark", ["DuxStore", "DuxJSON"]),
     benchmark("TableBenchmark", ["DuxStore", "DuxJSON"]),
+    benchmark("TerminalBenchmark", ["DuxTerminal", "DuxStore", "DuxClient"]),
   ]
 }
