@@ -146,6 +146,10 @@ let package = Package(
       [
         "dux", "DuxClient", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
         "DuxProtocol", "DuxServer", "DuxStore", "DuxTerminal", "Todos"]),
+    tests(
+      "ExplorerTests",
+      [
+        "dux", "DuxClient", "DuxEngine", "DuxJSON", "DuxLog", "DuxProtocol", "DuxTerminal"]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
     .executableTarget(

@@ -1,3 +1,4 @@
+import DuxClient
 import DuxCommandLine
 
 /// A command of the program: how it is typed, and what it does.
@@ -10,8 +11,9 @@ struct Tool: Sendable {
   /// All commands, in the order of the help.
   static let all: [Tool] =
     [GetCommand.tool] + WriteCommands.all + [
-      DispatchCommand.tool, WatchCommand.tool, LogCommand.tool, EffectsCommand.tool,
-      StatusCommand.tool, PingCommand.tool, VersionCommand.tool,
+      DispatchCommand.tool, WatchCommand.tool, WaitCommand.tool, ExecCommand.tool, LockCommand.tool,
+      LeaseCommand.tool, LogCommand.tool, WhoCommand.tool, EffectsCommand.tool, StatusCommand.tool,
+      PingCommand.tool, TuiCommand.tool, VersionCommand.tool,
     ]
 
   /// The tool that a command line calls.
@@ -37,7 +39,8 @@ struct Tool: Sendable {
       another client of the same name); 2 there is no such value or effect, or it is no longer kept; \
       64 the command line or the input is wrong; 69 the daemon cannot be reached, or does not \
       answer; 70 a fault, here or in the daemon; 74 the output cannot be written; 75 refused for \
-      the moment, and still so after --timeout; 130 interrupted, which is also how watch usually \
+      the moment, and still so after --timeout; 124 to 127 as 'dux wait', 'dux exec' and 'dux lock' \
+      say; 130 interrupted, which is also how watch usually \
       ends; 141 nobody reads the output any more.
 
       'dux help COMMAND' tells more about each, with examples.
@@ -56,7 +59,7 @@ enum GlobalOptions {
   static let connect = Option(
     "connect", letter: "c", .value("WHERE"),
     summary: "Where the daemon listens: HOST:PORT or unix:PATH",
-    defaultValue: "127.0.0.1:7389", variable: "DUX_CONNECT")
+    defaultValue: DaemonAddress.standardText, variable: DaemonAddress.variable)
   static let json = Option(
     "json", .flag, summary: "Print JSON, one value a line, as each command's help says")
   static let client = Option(
@@ -66,7 +69,7 @@ enum GlobalOptions {
   static let timeout = Option(
     "timeout", .value("DURATION"),
     summary: "How long to wait for a silent daemon, for one that was lost, and while it refuses "
-      + "writes for the moment; not for watch",
+      + "writes for the moment; not for watch and exec, and for wait and lock as their help says",
     defaultValue: "10s")
   static let color = Option(
     "color", .value("WHEN"), summary: "Colours: auto, always or never", defaultValue: "auto")

@@ -94,15 +94,11 @@ private final class Watching {
     self.request = request
   }
 
-  private static let abandonmentCheck = Duration.milliseconds(500)
-
   func run() throws(Failure) -> ExitStatus {
-    let output = conversation.call.output
-    conversation.loop.timer(after: Self.abandonmentCheck, repeating: Self.abandonmentCheck) {
-      if output.isAbandoned { output.endAbandoned() }
-    }
+    conversation.endWhenAbandoned()
     let view = request.view
     return try conversation.run { [self] session in
+      session.say("dux watch", at: view.path)
       if let position = request.position {
         // The patches say what changes in the value of that time, which has to be known first.
         _ = session.get(view.path, at: position.seq)
@@ -124,13 +120,13 @@ private final class Watching {
       subscribe(from: nil)
     case .failed(nil, let failure):
       throw Failure(failure)
-    case .snapshot(let replica, let reason):
+    case .snapshot(let replica, let reason, _):
       if hasBegun || reason != nil { noteSnapshot(reason) }
       print(view.lines(snapshot: replica, reason: reason))
     case .resumed(let replica, let seq, let head):
       if hasBegun { conversation.call.note("back at seq \(head), nothing missed") }
       print(view.lines(resumed: replica, from: seq, head: head))
-    case .patch(let patch, let before, let replica):
+    case .patch(let patch, let before, let replica, _):
       print(view.lines(patch: patch, before: before, after: replica.value))
     default:
       break

@@ -1,3 +1,4 @@
+import DuxNetwork
 import Glibc
 
 /// Times of the wall clock, in milliseconds since 1970, as this machine's people write them.
@@ -17,11 +18,7 @@ enum ClockText {
   }
 
   /// Milliseconds since 1970.
-  static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-  }
+  static func now() -> Int64 { WallClock.nowMs }
 
   /// A span of time in its two largest units: `3 d 4 h`.
   static func span(_ ms: Int64) -> String {

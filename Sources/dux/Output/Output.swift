@@ -24,6 +24,11 @@ final class Output {
     write("\n")
   }
 
+  /// Adds lines.
+  func print(contentsOf lines: [String]) {
+    lines.forEach(print)
+  }
+
   /// Adds text.
   func write(_ text: String) {
     write(Array(text.utf8))

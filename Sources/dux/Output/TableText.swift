@@ -1,4 +1,5 @@
 import DuxCommandLine
+import DuxTerminal
 
 /// Rows under a header, each column as wide as its widest cell.
 struct TableText {
@@ -24,7 +25,7 @@ struct TableText {
   /// The lines of a table; rows have as many cells as the header.
   func lines(header: [String], rows: [[Cell]]) -> [String] {
     let widths = header.indices.map { column in
-      rows.reduce(header[column].count) { max($0, $1[column].text.count) }
+      rows.reduce(header[column].count) { max($0, TextWidth.columns(of: $1[column].text)) }
     }
     let head = line(header.map { Cell($0) }, widths)
     return [style.bold(head)] + rows.map { line($0, widths) }
@@ -43,7 +44,7 @@ struct TableText {
         line += cell.colour.map { style.coloured(text, $0) } ?? text
         blanks = 0
       }
-      blanks += widths[index] - text.count + Self.gap
+      blanks += widths[index] - TextWidth.columns(of: text) + Self.gap
       used += widths[index] + Self.gap
     }
     return line

@@ -44,6 +44,9 @@ extension JSON {
     switch self {
     case .object(let object): return "{… \(object.count.grouped) members}"
     case .array(let array): return "[… \(array.count.grouped) entries]"
+    // Only what is shown is looked at: the string may be very long.
+    case .string(let string):
+      return JSON.string(String(string.prefix(columns))).printableText.cut(to: columns)
     default: return printableText.cut(to: columns)
     }
   }

@@ -60,6 +60,11 @@ struct Call {
     try value(of: option, as: .flag) ?? false
   }
 
+  /// What `--timeout` was given as; `nil` where it has its usual value.
+  var givenTimeout: Duration? {
+    invocation.given[GlobalOptions.timeout.name] == nil ? nil : timeout
+  }
+
   /// The path given; the root where none is.
   func path() throws(Failure) -> JSONPointer {
     try PathText.read(invocation.argument("PATH") ?? "")

@@ -33,6 +33,8 @@ final class Conversation {
   private var hasBeenLive = false
   private var isLost = false
   private var refusal: ServerMessage.Failure?
+  /// What has to be done when the result is known, before the run ends, such as ending a program.
+  var lastWork: ((_ done: @escaping () -> Void) -> Void)?
 
   /// Steps on their way at a time: fewer than the outcomes a daemon remembers of a client.
   static let window = 256
@@ -78,11 +80,21 @@ final class Conversation {
     client?.ask(body)
   }
 
+  /// Ends the process, while nothing happens too, once nobody reads the output any more.
+  func endWhenAbandoned() {
+    loop.timer(after: Self.abandonmentCheck, repeating: Self.abandonmentCheck) { [call] in
+      if call.output.isAbandoned { call.output.endAbandoned() }
+    }
+  }
+
+  private static let abandonmentCheck = Duration.milliseconds(500)
+
   /// Ends the run.
   func finish(_ result: Result<ExitStatus, Failure>) {
     guard self.result == nil else { return }
     self.result = result
-    loop.stop()
+    guard let lastWork else { return loop.stop() }
+    lastWork { [loop] in loop.stop() }
   }
 
   /// Looks after a time whether the daemon has been silent for too long.
@@ -109,6 +121,8 @@ final class Conversation {
       call.note("\(Failure.text(of: failure)); retrying in \(ClockText.wait(afterMs))")
     case .ended(let failure):
       finish(.failure(ended(failure)))
+    case .status, .returned, .cancelled:
+      return
     default:
       refusal = nil
       lastHeard = loop.now

@@ -46,7 +46,8 @@ final class Feeding {
     if StandardInput.isTerminal { call.note("reading actions, one a line; Ctrl-D ends") }
     let status: ExitStatus
     do throws(Failure) {
-      status = try conversation.run { _ in
+      status = try conversation.run { session in
+        session.say("dux dispatch")
       } onEvent: { [self] (event) throws(Failure) in
         handle(event)
       }

@@ -114,7 +114,7 @@ struct WatchView {
       + " shown by their paths"
   }
 
-  private static func json(snapshot replica: Replica, reason: String?) -> JSON {
+  static func json(snapshot replica: Replica, reason: String?) -> JSON {
     var object: JSONObject = [
       "op": "snapshot", "path": .string(replica.path),
       "epoch": .string(replica.position?.epoch ?? ""),
