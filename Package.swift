@@ -79,7 +79,7 @@ let package = Package(
       [
         "DuxClient", "DuxCommandLine", "DuxJSON", "DuxNetwork", "DuxProtocol", "DuxStore",
         "CNcursesW"]),
-    program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Todos", "Weather"]),
+    program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Navigator", "Todos", "Weather"]),
     program(
       "dux",
       [
@@ -97,8 +97,24 @@ let package = Package(
     example("LoginServer", ["ExampleHTTP", "DuxJSON", "Challenge", "CCrypt"]),
     example(
       "dux-login-server", ["LoginServer", "ExampleHTTP", "DuxCommandLine"], isProgram: true),
+    example("Navigator", ["DuxStore"]),
     example("Todos", ["DuxStore"]),
     example("Weather", ["DuxStore", "DuxHTTP"]),
+    example(
+      "dux-todos",
+      ["Todos", "DuxTerminal", "DuxClient", "DuxJSON", "DuxStore", "DuxCommandLine"],
+      isProgram: true),
+    example(
+      "dux-movies",
+      ["Movies", "DuxTerminal", "DuxClient", "DuxJSON", "DuxStore", "DuxCommandLine"],
+      isProgram: true),
+    example(
+      "dux-login",
+      ["Login", "Challenge", "DuxTerminal", "DuxClient", "DuxHTTP", "DuxStore", "DuxCommandLine"],
+      isProgram: true),
+    example(
+      "dux-navigator", ["Navigator", "DuxTerminal", "DuxClient", "DuxStore", "DuxCommandLine"],
+      isProgram: true),
 
     tests("DuxJSONTests", ["DuxJSON"]),
     tests("DuxLogTests", ["DuxLog"]),
@@ -124,7 +140,13 @@ let package = Package(
     tests(
       "WeatherTests",
       ["Weather", "DuxStore", "DuxTesting", "DuxHTTP", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
+    tests("NavigatorTests", ["Navigator", "DuxStore", "DuxTesting", "DuxJSON"]),
     tests("DuxTerminalTests", ["DuxTerminal", "DuxClient", "DuxStore", "DuxJSON"]),
+    tests(
+      "ExampleScreensTests",
+      [
+        "dux-todos", "dux-movies", "dux-login", "dux-navigator", "Todos", "Movies", "Login",
+        "Navigator", "DuxTerminal", "DuxClient", "DuxHTTP", "DuxStore", "DuxJSON"]),
     tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
@@ -169,7 +191,8 @@ let package = Package(
       "EndToEndTests",
       [
         "Counter", "DuxClient", "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting",
-        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "effect-daemon", "queue-program", "terminal-sample"]),
+        "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "dux-todos", "dux-movies",
+        "dux-login", "dux-navigator", "effect-daemon", "queue-program", "terminal-sample"]),
   ]
 )
 

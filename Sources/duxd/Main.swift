@@ -2,6 +2,7 @@ import Counter
 import DuxServer
 import Login
 import Movies
+import Navigator
 import Todos
 import Weather
 
@@ -12,7 +13,7 @@ struct Program {
     let examples = AppRegistry(
       CounterApp(), TodosApp(), MoviesApp(catalogue: Surroundings.catalogue),
       WeatherApp(server: Surroundings.catalogue),
-      LoginApp(server: Surroundings.loginServer, vault: Surroundings.loginVault))
+      LoginApp(server: Surroundings.loginServer, vault: Surroundings.loginVault), NavigatorApp())
     await Daemon(apps: AppRegistry.document.adding(examples)).run()
   }
 }

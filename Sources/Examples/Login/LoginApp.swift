@@ -15,15 +15,17 @@ public struct LoginApp: App {
   /// What all see.
   public struct State: Codable, Equatable, Sendable {
     /// What people ask the login server for a ticket with.
-    var challenge: String?
+    public internal(set) var challenge: String?
     /// Who is signed in.
-    var session: Session?
+    public internal(set) var session: Session?
     /// The sign-up or sign-in that is going on.
-    var authentication: Request?
-    var renewal: Request?
-    var profile: Request?
+    public internal(set) var authentication: Request?
+    /// The exchange of tokens that is going on.
+    public internal(set) var renewal: Request?
+    /// The question who is signed in, while it is asked.
+    public internal(set) var profile: Request?
     /// What went wrong last.
-    var notice: Notice?
+    public internal(set) var notice: Notice?
   }
 
   /// What may be asked, and what the commands answer.

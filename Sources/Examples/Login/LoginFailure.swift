@@ -19,7 +19,7 @@ public enum LoginFailure: String, Error, Codable, Sendable, CaseIterable {
   case serverFault = "server_fault"
 
   /// The reason that a code of the login server stands for.
-  init(code: Int) {
+  public init(code: Int) {
     self =
       switch code {
       case 20: .emailEmpty
@@ -40,7 +40,7 @@ public enum LoginFailure: String, Error, Codable, Sendable, CaseIterable {
   var isTransient: Bool { self == .unreachable || self == .serverFault }
 
   /// The reason for people.
-  var message: String {
+  public var message: String {
     switch self {
     case .emailEmpty: "an e-mail address is needed"
     case .emailInvalid: "this is no e-mail address"

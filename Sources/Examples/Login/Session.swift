@@ -5,11 +5,11 @@ public struct Session: Codable, Equatable, Sendable {
   /// The request that began it; the vault knows the tokens by it.
   public let id: UUID
   /// When the access token expires.
-  var expires: Date
+  public internal(set) var expires: Date
   /// When it is renewed.
-  var renewal: Date
+  public internal(set) var renewal: Date
   /// Who it is, once the server has said so.
-  var user: User?
+  public internal(set) var user: User?
 
   init(id: UUID, grant: Grant, now: Date) {
     self.id = id
@@ -29,7 +29,8 @@ public struct Session: Codable, Equatable, Sendable {
 public struct User: Codable, Equatable, Sendable {
   /// The server's number.
   public let id: Int
-  var email: String
+  /// The address that the account has.
+  public internal(set) var email: String
 }
 
 /// That the vault has new tokens.
@@ -58,5 +59,5 @@ public struct Request: Codable, Equatable, Sendable {
   /// What its answers name.
   public let id: UUID
   /// Whether it is on its way, rather than asked for only.
-  var isStarted = false
+  public internal(set) var isStarted = false
 }

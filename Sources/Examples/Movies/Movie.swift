@@ -2,24 +2,34 @@
 public struct Movie: Codable, Equatable, Sendable, Identifiable {
   /// The catalogue's number.
   public let id: Int
-  var title: String
-  var year: Int
-  var rating: Double
-  var genres: [String]
+  /// What it is called.
+  public internal(set) var title: String
+  /// When it came out.
+  public internal(set) var year: Int
+  /// What people think of it, from 0 to 10.
+  public internal(set) var rating: Double
+  /// What kinds of film it belongs to.
+  public internal(set) var genres: [String]
 }
 
 /// What the page of a movie tells beside that.
 public struct MovieFacts: Codable, Equatable, Sendable {
   /// A part and who plays it.
   public struct Role: Codable, Equatable, Sendable {
-    var name: String
-    var character: String
+    /// Who plays it.
+    public internal(set) var name: String
+    /// The part.
+    public internal(set) var character: String
   }
 
-  var minutes: Int
-  var director: String
-  var overview: String
-  var cast: [Role]
+  /// How long it takes.
+  public internal(set) var minutes: Int
+  /// Who made it.
+  public internal(set) var director: String
+  /// What it is about.
+  public internal(set) var overview: String
+  /// Who plays what.
+  public internal(set) var cast: [Role]
 }
 
 /// A part of a list, as the catalogue sends it.

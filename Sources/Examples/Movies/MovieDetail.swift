@@ -9,15 +9,19 @@ public struct MovieDetail: Reducer {
   public struct State: Codable, Equatable, Sendable, Identifiable {
     /// The movie's.
     public let id: Movie.ID
-    var facts: MovieFacts?
+    /// What it is about, once the catalogue has said so.
+    public internal(set) var facts: MovieFacts?
     /// Movies like it; what they are lies in the table of movies.
-    var similar: [Movie.ID] = []
+    public internal(set) var similar: [Movie.ID] = []
     /// When the facts came.
     var loaded: Date?
-    var factsStatus = RequestStatus.idle
-    var similarStatus = RequestStatus.idle
+    /// How the request for the facts stands.
+    public internal(set) var factsStatus = RequestStatus.idle
+    /// How the request for movies like it stands.
+    public internal(set) var similarStatus = RequestStatus.idle
 
-    var isLoading: Bool { factsStatus == .loading || similarStatus == .loading }
+    /// Whether something is on its way.
+    public var isLoading: Bool { factsStatus == .loading || similarStatus == .loading }
   }
 
   /// What may be asked of the page, and what the catalogue answers.

@@ -7,12 +7,14 @@ public import DuxStore
 public struct MovieSearch: Reducer {
   /// What all see of the search.
   public struct State: Codable, Equatable, Sendable {
-    var query = ""
+    /// What is looked for.
+    public internal(set) var query = ""
     /// The first of those found.
-    var ids: [Movie.ID] = []
+    public internal(set) var ids: [Movie.ID] = []
     /// How many there are.
-    var total = 0
-    var status = RequestStatus.idle
+    public internal(set) var total = 0
+    /// How the request stands.
+    public internal(set) var status = RequestStatus.idle
   }
 
   /// What may be asked of the search, and what the catalogue answers.

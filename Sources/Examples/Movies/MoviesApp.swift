@@ -12,12 +12,15 @@ public struct MoviesApp: App {
   /// What all see.
   public struct State: Codable, Equatable, Sendable {
     /// Each movie that any list or page has told of.
-    var movies = Table<Movie.ID, Movie>()
-    var popular = PopularMovies.State()
-    var search = MovieSearch.State()
+    public internal(set) var movies = Table<Movie.ID, Movie>()
+    /// All movies, as far as they have been leafed through.
+    public internal(set) var popular = PopularMovies.State()
+    /// What is looked for.
+    public internal(set) var search = MovieSearch.State()
     /// The pages that are open.
-    var details = Table<Movie.ID, MovieDetail.State>()
-    var favourites = Table<Movie.ID, Favourite>()
+    public internal(set) var details = Table<Movie.ID, MovieDetail.State>()
+    /// The movies that somebody likes.
+    public internal(set) var favourites = Table<Movie.ID, Favourite>()
   }
 
   /// What may be asked.

@@ -9,18 +9,20 @@ public struct PopularMovies: Reducer {
   /// What all see of the list.
   public struct State: Codable, Equatable, Sendable {
     /// The movies of all pages so far; what they are lies in the table of movies.
-    var ids: [Movie.ID] = []
+    public internal(set) var ids: [Movie.ID] = []
     /// The last page that came.
-    var page = 0
+    public internal(set) var page = 0
     /// How many there are.
-    var pages: Int?
+    public internal(set) var pages: Int?
     /// The page that was asked for last.
     var requested = 0
     /// When the first page came.
     var loaded: Date?
-    var status = RequestStatus.idle
+    /// How the request for a page stands.
+    public internal(set) var status = RequestStatus.idle
 
-    var isComplete: Bool { pages.map { page >= $0 } ?? false }
+    /// Whether all pages are there.
+    public var isComplete: Bool { pages.map { page >= $0 } ?? false }
   }
 
   /// What may be asked of the list, and what the catalogue answers.

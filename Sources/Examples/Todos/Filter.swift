@@ -9,7 +9,8 @@
 public enum Filter: String, CaseIterable, Sendable {
   case all, active, completed
 
-  func contains(_ todo: Todo) -> Bool {
+  /// Whether somebody who looks by this filter sees a todo.
+  public func contains(_ todo: Todo) -> Bool {
     switch self {
     case .all: true
     case .active: !todo.isCompleted

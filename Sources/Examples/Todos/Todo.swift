@@ -4,7 +4,7 @@ public import Foundation
 /// Something to do: a row of the list.
 public struct Todo: Codable, Equatable, Sendable, Identifiable {
   /// How much it matters.
-  public enum Priority: String, Codable, Sendable {
+  public enum Priority: String, Codable, CaseIterable, Sendable {
     case low, normal, high
   }
 
@@ -19,11 +19,16 @@ public struct Todo: Codable, Equatable, Sendable, Identifiable {
 
   /// What it is known by, whatever its title.
   public let id: UUID
-  var title: String
-  var notes = ""
-  var priority = Priority.normal
-  var isCompleted = false
-  let created: Date
+  /// What is to be done, in one line.
+  public internal(set) var title: String
+  /// What else there is to say of it.
+  public var notes = ""
+  /// How much it matters.
+  public var priority = Priority.normal
+  /// Whether it is done.
+  public internal(set) var isCompleted = false
+  /// When it was added.
+  public let created: Date
 }
 
 extension Todo: Bindable {

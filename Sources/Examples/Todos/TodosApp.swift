@@ -12,7 +12,7 @@ public struct TodosApp: App {
   /// What all share.
   public struct State: Codable, Equatable, Sendable {
     /// In the order in which they are shown.
-    var todos = Table<Todo.ID, Todo>()
+    public internal(set) var todos = Table<Todo.ID, Todo>()
     /// What each author can take back; it lies beside what it is the history of.
     var history = History()
   }
