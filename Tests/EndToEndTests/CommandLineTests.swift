@@ -204,6 +204,8 @@ struct CommandLineTests {
     }
     let result = try CommandLine(place: fake.place)("get")
     #expect(result.end == .code(70))
-    #expect(result.errors == "dux: unsupported_protocol: 2 is\n")
+    #expect(
+      result.errors
+        == "dux: unsupported_protocol: the daemon speaks protocol 2, this client 1\n")
   }
 }

@@ -73,13 +73,3 @@ final class EffectScene {
     try client.get("/jobs/rows/\(job)/status").value?.stringValue
   }
 }
-
-/// Waits until something is so.
-func wait(
-  _ what: String, _ deadline: Deadline = Deadline(), until isSo: () throws -> Bool
-) throws {
-  while try !isSo() {
-    guard !deadline.hasPassed else { throw Unexpected("in vain: \(what)") }
-    poll(nil, 0, 5)
-  }
-}

@@ -11,8 +11,9 @@ struct ImportTests {
     ["DuxEngine", "ExampleHTTP"],
     [
       "DuxServer", "DuxClient", "DuxTesting", "CatalogueServer", "LoginServer", "Counter", "Login",
-      "Movies", "Todos", "Weather",
+      "Movies", "Navigator", "Todos", "Weather",
     ],
+    ["DuxTerminal"],
   ]
 
   /// What a module may take from the system beside the standard library.
@@ -29,6 +30,7 @@ struct ImportTests {
     "DuxServer": ["Dispatch", "Foundation", "Glibc", "Synchronization"],
     "DuxTesting": ["Dispatch", "Foundation", "Synchronization", "Testing"],
     "DuxClient": ["Foundation", "Glibc", "Synchronization"],
+    "DuxTerminal": ["CNcursesW", "Foundation", "Glibc", "Synchronization"],
   ]
   private static let programModules: Set<String> = ["Foundation", "Glibc", "Synchronization"]
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The moment after which waiting is a failure.
 struct Deadline {
   private let end: ContinuousClock.Instant
@@ -17,4 +19,14 @@ struct Deadline {
   }
 
   var hasPassed: Bool { ContinuousClock.now >= end }
+}
+
+/// Waits until something is so.
+func wait(
+  _ what: String, _ deadline: Deadline = Deadline(), until isSo: () throws -> Bool
+) throws {
+  while try !isSo() {
+    guard !deadline.hasPassed else { throw Unexpected("in vain: \(what)") }
+    poll(nil, 0, 5)
+  }
 }
