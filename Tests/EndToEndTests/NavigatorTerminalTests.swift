@@ -6,12 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: TerminalSession.isAvailable, "needs tmux"))
 struct NavigatorTerminalTests {
   private func terminal(_ name: String, on daemon: DaemonProcess) throws -> TerminalSession {
-    let terminal = try TerminalSession(
-      [
-        programs + "/dux-navigator", "--connect", "\(daemon.host):\(daemon.port)", "--client", name,
-      ])
-    try terminal.wait(for: "● live")
-    return terminal
+    try .frontEnd("dux-navigator", as: name, on: daemon)
   }
 
   @Test func oneWatchesTheOtherAlsoAfterTheDaemonWasKilled() throws {

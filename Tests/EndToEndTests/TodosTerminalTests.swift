@@ -5,12 +5,7 @@ import Testing
 @Suite(.serialized, .enabled(if: TerminalSession.isAvailable, "needs tmux"))
 struct TodosTerminalTests {
   private func terminal(_ name: String, on daemon: DaemonProcess) throws -> TerminalSession {
-    let terminal = try TerminalSession(
-      [
-        programs + "/dux-todos", "--connect", "\(daemon.host):\(daemon.port)", "--client", name,
-      ])
-    try terminal.wait(for: "● live")
-    return terminal
+    try .frontEnd("dux-todos", as: name, on: daemon)
   }
 
   @Test func twoTerminalsShowOneListAlsoAfterTheDaemonWasKilled() throws {

@@ -80,6 +80,17 @@ final class TerminalSession {
     return session
   }
 
+  /// Starts a front end as a client of a daemon, and waits until it is live.
+  static func frontEnd(
+    _ program: String, as name: String, on daemon: DaemonProcess
+  ) throws -> TerminalSession {
+    let session = try TerminalSession([
+      programs + "/" + program, "--connect", "\(daemon.host):\(daemon.port)", "--client", name,
+    ])
+    try session.wait(for: "● live")
+    return session
+  }
+
   deinit {
     end()
   }
