@@ -22,8 +22,8 @@ package protocol LogWriting: AnyObject {
     seq: SequenceNumber, time: Int64, byteCount: Int
   ) throws(StorageError)
 
-  /// Adds the next bytes of the checkpoint, 256 KiB at most; after a throw the same may be
-  /// written again.
+  /// Adds the next bytes of the checkpoint, `checkpointPartSize` at most; after a throw the same
+  /// may be written again.
   func writePart(_ bytes: ArraySlice<UInt8>) throws(StorageError)
 
   /// Makes the checkpoint count.
@@ -128,8 +128,9 @@ package struct RetentionLimits: Hashable, Sendable {
 }
 
 extension LogWriting {
-  /// The longest part of a checkpoint, in bytes.
-  package static var checkpointPartSize: Int { 256 << 10 }
+  /// The longest part of a checkpoint, in bytes, which is what a commit may have to wait for; there
+  /// are logs with parts four times as long.
+  package static var checkpointPartSize: Int { 64 << 10 }
 
   /// Keeps a whole checkpoint at once, part by part.
   package func writeCheckpoint(_ checkpoint: Checkpoint) throws(StorageError) {

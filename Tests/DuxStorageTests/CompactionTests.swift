@@ -29,7 +29,9 @@ private func compactAll(_ writer: LogWriter, keeping floor: Int64, slice: Int) t
       try writer.append(commit(1...9))
       try withReader(writer) { reader in
         try #expect(reader.newestCheckpoint(atOrBefore: nil).checkpoint == nil)
-        for (seq, size) in [(1, 0), (3, 1), (5, 256 << 10), (7, 1_000_001)] as [(Int64, Int)] {
+        for (seq, size) in [(1, 0), (3, 1), (5, LogWriter.checkpointPartSize), (7, 1_000_001)]
+          as [(Int64, Int)]
+        {
           let written = checkpoint(seq, size: size)
           try writer.writeCheckpoint(written)
           let read = try reader.newestCheckpoint(atOrBefore: nil)
@@ -48,11 +50,13 @@ private func compactAll(_ writer: LogWriter, keeping floor: Int64, slice: Int) t
   @Test func commitsGoOnBetweenTheParts() throws {
     try withLog(folder.data) { writer in
       try writer.append(commit(1...1))
-      try writer.beginCheckpoint(seq: SequenceNumber(1), time: 1, byteCount: 300_000)
-      try writer.writePart([UInt8](repeating: 1, count: 200_000)[...])
+      try writer.beginCheckpoint(seq: SequenceNumber(1), time: 1, byteCount: 100_000)
+      try writer.writePart([UInt8](repeating: 1, count: 60_000)[...])
       try writer.append(commit(2...2))
       #expect(storageError { try writer.finishCheckpoint() }?.kind == .outOfSequence)
-      let tooMuch = [UInt8](repeating: 1, count: 100_001)
+      let tooLong = [UInt8](repeating: 1, count: LogWriter.checkpointPartSize + 1)
+      #expect(storageError { try writer.writePart(tooLong[...]) }?.kind == .outOfSequence)
+      let tooMuch = [UInt8](repeating: 1, count: 40_001)
       #expect(storageError { try writer.writePart(tooMuch[...]) }?.kind == .outOfSequence)
       try writer.writePart(tooMuch.dropLast())
       try writer.finishCheckpoint()
@@ -60,7 +64,7 @@ private func compactAll(_ writer: LogWriter, keeping floor: Int64, slice: Int) t
       try withReader(writer) { reader in
         try #expect(
           reader.newestCheckpoint(atOrBefore: nil).checkpoint?.state
-            == [UInt8](repeating: 1, count: 300_000))
+            == [UInt8](repeating: 1, count: 100_000))
       }
     }
   }

@@ -1,7 +1,8 @@
 import DuxLog
-import DuxStorage
 import Glibc
 import Testing
+
+@testable import DuxStorage
 
 /// A small file system in memory, for a disk that is full.
 private final class SmallDisk {
@@ -63,6 +64,22 @@ struct FullDiskTests {
       }
     }
     try #expect(readBack(path).steps.map(\.client) == clients)
+  }
+
+  /// SQLite then writes frames before the end of the transaction, which wait, and reads them again.
+  @Test func aCommitLargerThanTheDiskAndTheCacheIsRefusedWhole() throws {
+    let disk = try #require(SmallDisk(folder))
+    let path = disk.path + "/data"
+    try withLog(path) { writer in
+      try writer.connection.execute("PRAGMA cache_size=10")
+      try writer.append(commit(1...2))
+      for size in [3000, 300, 9000] {
+        #expect(storageError { try writer.append(commit(3...20_000, size: size)) }?.kind == .full)
+        try withReader(writer) { try #expect($0.all() == [step(1), step(2)]) }
+      }
+      try writer.append(commit(3...50))
+    }
+    try #expect(readBack(path).steps == (1...50).map { step($0) })
   }
 
   @Test func aStartOnAFullDiskServesReadsAndTakesCommitsLater() throws {

@@ -34,6 +34,8 @@ final class ClientNames {
   private let find: Statement
   private let add: Statement
   private var known: [ClientName: Int64] = [:]
+  /// The name asked for last: steps of one client come in runs.
+  private var last: (name: ClientName, id: Int64)?
 
   init(_ connection: Connection) throws(StorageError) {
     self.find = try connection.prepare("SELECT id FROM clients WHERE name=?1")
@@ -42,7 +44,12 @@ final class ClientNames {
 
   /// The client's number, `nil` for one never seen.
   func existing(_ name: String) throws(StorageError) -> Int64? {
-    if let id = known[ClientName(name)] { return id }
+    let key = ClientName(name)
+    if let last, last.name == key { return last.id }
+    if let id = known[key] {
+      last = (key, id)
+      return id
+    }
     guard let id = try run(find, name) else { return nil }
     remember(name, id)
     return id
@@ -59,6 +66,7 @@ final class ClientNames {
 
   /// Drops what is in memory, because a transaction that may have added names was undone.
   func forget() {
+    last = nil
     known.removeAll(keepingCapacity: true)
   }
 

@@ -8,13 +8,12 @@ import DuxLog
 /// All numbers little endian.
 enum OutcomeCoding {
   static func append(_ outcome: Outcome, to bytes: inout [UInt8]) {
-    append(outcome.n, to: &bytes)
-    append(Int64(bitPattern: outcome.bodyDigest), to: &bytes)
     switch outcome.result {
     case .accepted(let seq, let changed):
-      bytes.append(changed ? 1 : 0)
-      append(seq.value, to: &bytes)
+      append(outcome, tag: changed ? 1 : 0, seq.value, to: &bytes)
     case .rejected(let code, let reason, let message):
+      append(outcome.n, to: &bytes)
+      append(Int64(bitPattern: outcome.bodyDigest), to: &bytes)
       bytes.append(reason == nil ? 2 : 3)
       append(code, to: &bytes)
       append(message, to: &bytes)
@@ -39,6 +38,19 @@ enum OutcomeCoding {
 
   /// Bytes that are no list of outcomes.
   struct Malformed: Error {}
+
+  /// Adds what nearly every outcome is in one piece.
+  private static func append(
+    _ outcome: Outcome, tag: UInt8, _ seq: Int64, to bytes: inout [UInt8]
+  ) {
+    withUnsafeTemporaryAllocation(byteCount: 25, alignment: 8) { piece in
+      piece.storeBytes(of: outcome.n.littleEndian, as: Int64.self)
+      piece.storeBytes(of: outcome.bodyDigest.littleEndian, toByteOffset: 8, as: UInt64.self)
+      piece.storeBytes(of: tag, toByteOffset: 16, as: UInt8.self)
+      piece.storeBytes(of: seq.littleEndian, toByteOffset: 17, as: Int64.self)
+      bytes.append(contentsOf: piece)
+    }
+  }
 
   private static func append(_ number: Int64, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }

@@ -24,36 +24,44 @@ struct StorageDigest {
   /// Feeds bytes and how many they are, so that none can move to the update after.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var a = Self.mixed(value, UInt64(bytes.count))
+    guard let start = bytes.baseAddress else {
+      value = Self.mixed(a, 0)
+      return
+    }
+    let count = bytes.count
     var offset = 0
-    if bytes.count >= 32 {
+    if count >= 32 {
       var b: UInt64 = 0xc2b2_ae3d_27d4_eb4f
       var c: UInt64 = 0x1656_67b1_9e37_79f9
       var d: UInt64 = 0x27d4_eb2f_1656_67c5
-      while offset &+ 32 <= bytes.count {
-        a = Self.mixed(a, Self.word(bytes, offset))
-        b = Self.mixed(b, Self.word(bytes, offset &+ 8))
-        c = Self.mixed(c, Self.word(bytes, offset &+ 16))
-        d = Self.mixed(d, Self.word(bytes, offset &+ 24))
+      while offset &+ 32 <= count {
+        a = Self.mixed(a, Self.word(start, offset))
+        b = Self.mixed(b, Self.word(start, offset &+ 8))
+        c = Self.mixed(c, Self.word(start, offset &+ 16))
+        d = Self.mixed(d, Self.word(start, offset &+ 24))
         offset &+= 32
       }
       a = Self.mixed(Self.mixed(Self.mixed(a, b), c), d)
     }
-    while offset &+ 8 <= bytes.count {
-      a = Self.mixed(a, Self.word(bytes, offset))
+    while offset &+ 8 <= count {
+      a = Self.mixed(a, Self.word(start, offset))
       offset &+= 8
     }
     var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
+    while offset < count {
+      rest = rest << 8 | UInt64(start.load(fromByteOffset: offset, as: UInt8.self))
       offset &+= 1
     }
     value = Self.mixed(a, rest)
   }
 
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  /// Eight bytes that the caller knows to be there.
+  @inline(__always)
+  private static func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  @inline(__always)
   private static func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
     let product = (lane ^ word) &* 0x9e37_79b1_85eb_ca87
     return (product << 31) | (product >> 33)

@@ -6,9 +6,9 @@ import CSQLite
 /// It wraps SQLite's own `unix-excl`: that keeps the index of the write-ahead log in memory, so
 /// there is no `-shm` file to create on a full disk or to fault on when the disk fills, and it
 /// keeps other processes out of the database. Pages within the write-ahead log are left alone:
-/// its frames have checksums of their own. That file is named `dux.wal`, not `dux.db-wal`: any
-/// other program that opened the database after a crash would move that one's pages into the
-/// database without our checksums.
+/// its frames have checksums of their own. Its file is one of `GatheredWAL`, and is named
+/// `dux.wal`, not `dux.db-wal`: any other program that opened the database after a crash would
+/// move that one's pages into the database without our checksums.
 enum CheckedVFS {
   /// The name to open a connection with.
   static let name = "dux"
@@ -71,7 +71,7 @@ enum CheckedVFS {
       return SQLITE_CANTOPEN
     }
     if flags & SQLITE_OPEN_WAL != 0, let name {
-      return openWAL(name, file) { xOpen(wrapped, $0, file, flags, outFlags) }
+      return openWAL(name, file) { xOpen(wrapped, $0, inner(file), flags, outFlags) }
     }
     guard flags & SQLITE_OPEN_MAIN_DB != 0 else {
       return xOpen(wrapped, name, file, flags, outFlags)
@@ -92,13 +92,17 @@ enum CheckedVFS {
     guard let wrapped = wrappedVFS else { return SQLITE_CANTOPEN }
     let mapped = Array(walName(name).utf8CString)
     guard mapped.count <= Int(wrapped.pointee.mxPathname) else { return SQLITE_CANTOPEN }
-    let kept = UnsafeMutableRawPointer(file).advanced(by: Int(wrapped.pointee.szOsFile))
+    let kept = UnsafeMutableRawPointer(inner(file))
+      .advanced(by: Int(wrapped.pointee.szOsFile))
       .bindMemory(to: CChar.self, capacity: mapped.count)
     mapped.withUnsafeBufferPointer { source in
       guard let start = source.baseAddress else { return }
       kept.update(from: start, count: mapped.count)
     }
-    return open(kept)
+    file.pointee.pMethods = nil
+    let code = open(kept)
+    if inner(file).pointee.pMethods != nil { GatheredWAL.adopt(file) }
+    return code
   }
 
   /// Our name for a write-ahead log; any other name stays.

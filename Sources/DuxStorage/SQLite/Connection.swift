@@ -169,6 +169,7 @@ enum ExtendedCode {
   /// A page failed its checksum.
   static let damagedPage = SQLITE_IOERR | (32 << 8)
   static let damagedFileSystem = SQLITE_IOERR | (33 << 8)
+  static let writeFailed = SQLITE_IOERR | (3 << 8)
   static let syncFailed = SQLITE_IOERR | (4 << 8)
   static let folderSyncFailed = SQLITE_IOERR | (5 << 8)
 }

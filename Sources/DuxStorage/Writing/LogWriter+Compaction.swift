@@ -20,7 +20,7 @@ extension LogWriter {
   ) throws(StorageError) -> Bool {
     try checkUsable()
     let slice = Int64(max(1, slice))
-    let parts = max(1, slice / 256)
+    let parts = max(1, slice / 128)
     if let kept = try newestCheckpoint(atOrBefore: wanted), kept.seq >= floor {
       guard try verify(kept, parts: parts) else { return true }
       if floor < kept.seq {

@@ -16,15 +16,22 @@ extension LogWriter {
     try WALCheckpointer(path: folder.databasePath, progress: progress)
   }
 
+  /// Whether `settleWAL()` has something to do.
+  package var canSettle: Bool {
+    walPageCount >= limits.restartPages
+      && walPageCount - progress.copiedPages <= max(limits.tailPages, walPageCount / 4)
+  }
+
+  /// Whether the next commit first copies all there is, which may take long.
+  package var isAtCeiling: Bool { walPageCount >= nextCeiling }
+
   /// Completes what the checkpointer began, when little is left, so that the write-ahead log
   /// starts over; call it after a commit, once its acknowledgements are on their way.
   ///
   /// - Throws: `syncFailed`, `damaged`; a full disk is no failure here, the next commit tells.
   package func settleWAL() throws(StorageError) {
     try checkUsable()
-    guard walPageCount >= limits.restartPages,
-      walPageCount - progress.copiedPages <= max(limits.tailPages, walPageCount / 4)
-    else { return }
+    guard canSettle else { return }
     do throws(StorageError) {
       try progress.ifFree { () throws(StorageError) in
         try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE, progress)
