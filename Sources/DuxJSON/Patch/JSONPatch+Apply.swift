@@ -28,6 +28,25 @@ extension JSONPatch {
     try apply(to: &state, maximumDepth: JSON.greatestDepth, maximumBytes: .max)
   }
 
+  /// Makes the changes where the state lies, with no limit but a depth of 1,000.
+  ///
+  /// For states that nobody else holds: their nodes are changed instead of copied.
+  /// - Parameter state: of no use any more where this throws.
+  /// - Throws: ``JSONPatchError`` naming the first operation that cannot be made.
+  package func applyInPlace(to state: inout JSON) throws(JSONPatchError) {
+    var undoing: [JSONPatchOperation]?
+    let limits = (depth: JSON.greatestDepth, bytes: Int.max)
+    for (index, operation) in operations.enumerated() {
+      if let edit = operation.edit,
+        state.perform(
+          edit, at: operation.path, maximumDepth: limits.depth, maximumBytes: limits.bytes) != nil
+      {
+        continue
+      }
+      try operation.apply(to: &state, index: index, limits: limits, undoing: &undoing)
+    }
+  }
+
   /// The patch that leads from the state after this patch back to `state`, exactly.
   ///
   /// - Parameter state: the state before this patch.
@@ -45,6 +64,16 @@ extension JSONPatch {
 }
 
 extension JSONPatchOperation {
+  /// The operation as a change of one place, where it is one.
+  fileprivate var edit: PlaceEdit? {
+    switch self {
+    case .add(_, let value): .put(value)
+    case .replace(_, let value): .replace(value)
+    case .remove: .remove
+    case .move, .copy, .test: nil
+    }
+  }
+
   /// Makes the change; what undoes it is appended to `undoing`, the last step first.
   fileprivate func apply(
     to state: inout JSON, index: Int, limits: (depth: Int, bytes: Int),

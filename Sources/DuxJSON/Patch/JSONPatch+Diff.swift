@@ -26,6 +26,25 @@ struct Difference {
   /// The length of that path's text.
   private var pathBytes = 0
 
+  /// The pointer that the comparison began at, with its text.
+  private var start: JSONPointer?
+
+  /// Begins with two whole values.
+  init() {}
+
+  /// Begins with two values that stand at a place.
+  init(at place: JSONPointer) {
+    start = place
+    tokens = place.tokens
+    for token in tokens { pathBytes &+= token.utf8.count &+ 1 }
+  }
+
+  /// The pointer to the values being compared.
+  private var path: JSONPointer {
+    if let start, start.tokens.count == tokens.count { return start }
+    return JSONPointer(tokens: tokens)
+  }
+
   /// Whether comparing on is of no use, since a container will be replaced.
   var isTooLong: Bool { bytes > limit }
 
@@ -76,17 +95,17 @@ extension Difference {
 
   mutating func appendAdd(_ value: JSON) {
     bytes = bytes.addingSaturating(Self.length(of: "add", pathBytes, value))
-    operations.append(.add(path: JSONPointer(tokens: tokens), value: value))
+    operations.append(.add(path: path, value: value))
   }
 
   mutating func appendRemove() {
     bytes = bytes.addingSaturating(#"{"op":"remove","path":""},"#.utf8.count + pathBytes)
-    operations.append(.remove(path: JSONPointer(tokens: tokens)))
+    operations.append(.remove(path: path))
   }
 
   private mutating func appendReplace(_ value: JSON) {
     bytes = bytes.addingSaturating(Self.length(of: "replace", pathBytes, value))
-    operations.append(.replace(path: JSONPointer(tokens: tokens), value: value))
+    operations.append(.replace(path: path, value: value))
   }
 
   /// The length of an operation's text with a comma; escapes in its path are not counted.

@@ -23,12 +23,29 @@ extension JSONPatch {
   ///
   /// - Complexity: O(*n*) in the bytes appended; the JSON form itself is not made.
   public func write(into bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "["))
-    for (index, operation) in operations.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      operation.write(into: &bytes)
+    if bytes.appendText(upTo: length(.plain), { $0.write(self) }) { return }
+    let isWritten = bytes.appendText(upTo: length(.exact)) { $0.write(self) }
+    precondition(isWritten, "a text longer than its count")
+  }
+
+  private func length(_ measure: TextMeasure) -> Int {
+    operations.reduce(2) { $0.addingSaturating($1.length(measure)) }
+  }
+}
+
+/// How the length of a string's canonical text is found.
+private enum TextMeasure {
+  /// As if no byte needed an escape, which is so for nearly all strings.
+  case plain
+  /// Byte by byte.
+  case exact
+
+  @inline(__always)
+  func callAsFunction(_ text: String) -> Int {
+    switch self {
+    case .plain: text.utf8.count &+ 2
+    case .exact: encodedLength(of: text)
     }
-    bytes.append(UInt8(ascii: "]"))
   }
 }
 
@@ -72,21 +89,19 @@ extension JSONPatchOperation {
 
   /// Appends the canonical text: the members in the order of their names.
   package func write(into bytes: inout [UInt8]) {
-    if let source {
-      bytes.append(contentsOf: "{\"from\":".utf8)
-      JSON.write(string: source.description, into: &bytes)
-      bytes.append(contentsOf: ",\"op\":\"".utf8)
-    } else {
-      bytes.append(contentsOf: "{\"op\":\"".utf8)
-    }
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(contentsOf: "\",\"path\":".utf8)
-    JSON.write(string: path.description, into: &bytes)
-    if let value {
-      bytes.append(contentsOf: ",\"value\":".utf8)
-      value.write(into: &bytes)
-    }
-    bytes.append(UInt8(ascii: "}"))
+    if bytes.appendText(upTo: length(.plain), { $0.write(self) }) { return }
+    let isWritten = bytes.appendText(upTo: length(.exact)) { $0.write(self) }
+    precondition(isWritten, "a text longer than its count")
+  }
+
+  /// The length of the text and a comma, or a little more.
+  fileprivate func length(_ measure: TextMeasure) -> Int {
+    var count = #"{"op":"replace","path":},"#.utf8.count &+ measure(path.description)
+    if let source { count &+= #""from":,"#.utf8.count &+ measure(source.description) }
+    guard let value else { return count }
+    count &+= #","value":"#.utf8.count
+    if case .string(let text) = value { return count &+ measure(text) }
+    return count.addingSaturating(value.encodedByteCount)
   }
 
   private var name: String {
@@ -112,6 +127,48 @@ extension JSONPatchOperation {
     case .add(_, let value), .replace(_, let value), .test(_, let value): value
     case .remove, .move, .copy: nil
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the canonical text of a patch.
+  fileprivate mutating func write(_ patch: JSONPatch) {
+    var opening: StaticString = "["
+    for operation in patch.operations {
+      put(opening)
+      opening = ","
+      write(operation)
+    }
+    if patch.operations.isEmpty { put(opening) }
+    put("]")
+  }
+
+  /// Writes the canonical text of an operation: the members in the order of their names.
+  fileprivate mutating func write(_ operation: JSONPatchOperation) {
+    switch operation {
+    case .add(let path, let value): write(#"{"op":"add","path":"#, path, value)
+    case .remove(let path): write(#"{"op":"remove","path":"#, path, nil)
+    case .replace(let path, let value): write(#"{"op":"replace","path":"#, path, value)
+    case .test(let path, let value): write(#"{"op":"test","path":"#, path, value)
+    case .move(let from, let path):
+      put(#"{"from":"#)
+      write(from.description)
+      write(#","op":"move","path":"#, path, nil)
+    case .copy(let from, let path):
+      put(#"{"from":"#)
+      write(from.description)
+      write(#","op":"copy","path":"#, path, nil)
+    }
+  }
+
+  private mutating func write(_ opening: StaticString, _ path: JSONPointer, _ value: JSON?) {
+    put(opening)
+    write(path.description)
+    if let value {
+      put(#","value":"#)
+      write(value)
+    }
+    put("}")
   }
 }
 

@@ -5,40 +5,67 @@
 public struct JSONPointer: Sendable {
   /// The unescaped keys and indices from the root on.
   public let tokens: [String]
+  /// What was parsed, which is the text of the tokens: there is one way only to write them.
+  private let text: String?
 
   /// The pointer to the whole value.
   public static let root = JSONPointer(tokens: [])
 
   /// Makes a pointer of unescaped tokens.
-  public init(tokens: [String]) { self.tokens = tokens }
+  public init(tokens: [String]) {
+    self.tokens = tokens
+    text = nil
+  }
 
   /// Parses a pointer: nothing, or tokens with a `/` before each, `~` as `~0` and `/` as `~1`.
   ///
   /// - Throws: ``JSONPointerError`` where the slash at the start is missing or a `~` is followed by
   ///   neither 0 nor 1.
   public init(_ text: String) throws(JSONPointerError) {
-    let bytes = Array(text.utf8)
-    guard let first = bytes.first else {
-      tokens = []
+    guard let first = text.utf8.first else {
+      self = .root
       return
     }
     guard first == UInt8(ascii: "/") else {
       throw JSONPointerError(text: text, reason: .missingSlash)
     }
-    var tokens: [String] = []
-    for token in bytes.dropFirst().split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    {
-      guard let token = Self.unescape(token) else {
-        throw JSONPointerError(text: text, reason: .malformedEscape)
-      }
-      tokens.append(token)
+    guard let tokens = withBytes(of: text, Self.tokens(of:)) else {
+      throw JSONPointerError(text: text, reason: .malformedEscape)
     }
     self.tokens = tokens
+    self.text = text
   }
 
-  private static func unescape(_ token: ArraySlice<UInt8>) -> String? {
-    guard token.contains(UInt8(ascii: "~")) else { return String(decoding: token, as: UTF8.self) }
+  /// The tokens of a text that begins with a slash; nothing where an escape is none.
+  private static func tokens(of text: UnsafeRawBufferPointer) -> [String]? {
+    var tokens: [String] = []
+    tokens.reserveCapacity(4)
+    var start = 1
+    while start <= text.count {
+      var end = start
+      var bits: UInt8 = 0
+      var hasEscapes = false
+      while end < text.count, text[end] != UInt8(ascii: "/") {
+        bits |= text[end]
+        hasEscapes = hasEscapes || text[end] == UInt8(ascii: "~")
+        end &+= 1
+      }
+      let token = UnsafeRawBufferPointer(rebasing: text[start..<end])
+      if hasEscapes {
+        guard let unescaped = unescape(token) else { return nil }
+        tokens.append(unescaped)
+      } else {
+        // What lies between two slashes of a string is UTF-8 as the string is.
+        let bytes = token.assumingMemoryBound(to: UInt8.self)
+        tokens.append(
+          String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: bits < 0x80)))
+      }
+      start = end &+ 1
+    }
+    return tokens
+  }
+
+  private static func unescape(_ token: UnsafeRawBufferPointer) -> String? {
     var bytes: [UInt8] = []
     var isEscaped = false
     for byte in token {
@@ -72,7 +99,11 @@ extension JSONPointer {
 
   /// The pointer to an entry of what this points to.
   public func appending(_ token: String) -> JSONPointer {
-    JSONPointer(tokens: tokens + [token])
+    var extended: [String] = []
+    extended.reserveCapacity(tokens.count + 1)
+    extended.append(contentsOf: tokens)
+    extended.append(token)
+    return JSONPointer(tokens: extended)
   }
 
   /// Whether `other` is this pointer or points inside what this points to.
@@ -96,6 +127,8 @@ extension JSONPointer: Hashable, CustomStringConvertible {
 
   /// The pointer as RFC 6901 writes it.
   public var description: String {
+    if let text { return text }
+    guard !tokens.isEmpty else { return "" }
     var bytes: [UInt8] = []
     for token in tokens {
       bytes.append(UInt8(ascii: "/"))

@@ -26,14 +26,30 @@ extension JSON: CustomStringConvertible {
 extension [UInt8] {
   /// Appends exactly `count` bytes that `body` writes.
   fileprivate mutating func appendText(count: Int, _ body: (inout JSONWriter) -> Void) {
+    let room = appendIfRoom(count, body)
+    precondition(room == 0, "a text of another length than its count")
+  }
+
+  /// Appends what `body` writes, if that is no more than `count` bytes; nothing otherwise.
+  ///
+  /// - Returns: whether it was appended.
+  mutating func appendText(upTo count: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
+    appendIfRoom(count, body) != nil
+  }
+
+  /// Appends what `body` writes, and gives back how much room was left; nothing where it was too small.
+  private mutating func appendIfRoom(_ count: Int, _ body: (inout JSONWriter) -> Void) -> Int? {
+    var room: Int?
     append(addingCapacity: count) { (span: inout OutputSpan<UInt8>) in
       span.withUnsafeMutableBufferPointer { buffer, initializedCount in
         let free = UnsafeMutableBufferPointer(rebasing: buffer[initializedCount...])
         var writer = JSONWriter(UnsafeMutableBufferPointer(rebasing: free[..<count]))
         body(&writer)
-        precondition(writer.room == 0, "a text shorter than its count")
-        initializedCount += count
+        if writer.isFull { return }
+        room = writer.room
+        initializedCount += count - writer.room
       }
     }
+    return room
   }
 }

@@ -1,5 +1,9 @@
 /// Writes canonical text into memory whose room is checked before each run.
+///
+/// What has no room is left out, and ``isFull`` says so.
 struct JSONWriter {
+  /// Whether something had no room.
+  private(set) var isFull = false
   private var position: UnsafeMutablePointer<UInt8>
   private let end: UnsafeMutablePointer<UInt8>
 
@@ -13,19 +17,19 @@ struct JSONWriter {
 
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
-    precondition(position < end, "a text longer than its count")
+    guard position < end else { return isFull = true }
     position.pointee = byte
     position += 1
   }
 
   @inline(__always)
   private mutating func put(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    precondition(count <= end - position, "a text longer than its count")
+    guard count <= end - position else { return isFull = true }
     position.update(from: bytes, count: count)
     position += count
   }
 
-  private mutating func put(_ text: StaticString) {
+  mutating func put(_ text: StaticString) {
     put(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
@@ -98,29 +102,13 @@ struct JSONWriter {
     put(UInt8(ascii: "\""))
     withBytes(of: string) { bytes in
       guard let base = bytes.baseAddress else { return }
-      var offset = 0
-      while bytes.count &- offset >= 8 {
-        let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        if WordOfBytes.escapes(in: word) == 0 {
-          putWord(word)
-        } else {
-          for index in offset..<offset &+ 8 { writeByte(bytes[index]) }
-        }
-        offset &+= 8
-      }
-      while offset < bytes.count {
-        writeByte(bytes[offset])
-        offset &+= 1
+      if isCertainlyPlain(bytes) {
+        put(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+      } else {
+        for byte in bytes { writeByte(byte) }
       }
     }
     put(UInt8(ascii: "\""))
-  }
-
-  @inline(__always)
-  private mutating func putWord(_ word: UInt64) {
-    precondition(end - position >= 8, "a text longer than its count")
-    UnsafeMutableRawPointer(position).storeBytes(of: word, as: UInt64.self)
-    position += 8
   }
 
   /// Writes a byte of a string.

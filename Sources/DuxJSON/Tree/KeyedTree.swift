@@ -21,6 +21,8 @@ enum ObjectsByKey: KeyedKind {
 
   static func size(of entry: borrowing KeyedEntry) -> TreeSize { .zero }
 
+  static func valueSize(of entry: borrowing KeyedEntry) -> TreeSize { .zero }
+
   static func depth(of entry: borrowing KeyedEntry) -> UInt32 { 0 }
 
   static func deinitializeSlots(of node: Node<ObjectsByKey>) { node.deinitializeSlots() }

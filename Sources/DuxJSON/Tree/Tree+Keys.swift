@@ -1,4 +1,6 @@
 /// A kind of tree whose entries stand in ascending order of unique keys, by their UTF-8 bytes.
+///
+/// The key is the first thing in an entry's memory.
 protocol KeyedKind: TreeKind where Mark == String {
   /// The key of an entry.
   static func key(of entry: borrowing Entry) -> String
@@ -30,19 +32,21 @@ extension Tree where Kind: KeyedKind {
   func search(_ key: String) -> (path: SlotPath, isPresent: Bool) {
     var path = SlotPath()
     guard let root else { return (path, false) }
+    let short = ShortText(key)
     let isPresent = withBytes(of: key) { bytes in
+      let key = SoughtKey(short, bytes)
       var node = Unmanaged.passUnretained(root)
       var level = root.height
       while level > 0 {
         node = node._withUnsafeGuaranteedRef { inner in
-          let slot = inner.childSlot(of: bytes)
+          let slot = inner.childSlot(of: key)
           path[level] = slot
           return Unmanaged.passUnretained(inner.children[slot].node)
         }
         level &-= 1
       }
       return node._withUnsafeGuaranteedRef { leaf in
-        let (slot, isPresent) = leaf.entrySlot(of: bytes)
+        let (slot, isPresent) = leaf.entrySlot(of: key)
         path[0] = slot
         return isPresent
       }
@@ -53,24 +57,30 @@ extension Tree where Kind: KeyedKind {
 
 extension Node where Kind: KeyedKind {
   /// The child that holds a key or would.
-  fileprivate func childSlot(of key: UnsafeRawBufferPointer) -> Int {
+  @inline(__always)
+  fileprivate func childSlot(of key: SoughtKey) -> Int {
+    let children = children
     var low = 1
     var high = slots
     while low < high {
       let middle = (low &+ high) / 2
-      let order = withBytes(of: children[middle].mark) { compareBytes($0, key) }
+      let order = withUnsafePointer(to: &children[middle].mark) { mark in
+        key.order(ofStringAt: UnsafeRawPointer(mark))
+      }
       if order <= 0 { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
   }
 
   /// The slot of a key in a leaf, or the slot it would have.
-  fileprivate func entrySlot(of key: UnsafeRawBufferPointer) -> (slot: Int, isPresent: Bool) {
+  @inline(__always)
+  fileprivate func entrySlot(of key: SoughtKey) -> (slot: Int, isPresent: Bool) {
+    let entries = entries
     var low = 0
     var high = slots
     while low < high {
       let middle = (low &+ high) / 2
-      let order = withBytes(of: Kind.key(of: entries[middle])) { compareBytes($0, key) }
+      let order = key.order(ofStringAt: UnsafeRawPointer(entries + middle))
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle &+ 1 } else { high = middle }
     }

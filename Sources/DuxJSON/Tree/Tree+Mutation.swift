@@ -1,31 +1,45 @@
 extension Tree {
   /// Changes the entry at a path that exists, where it lies if nobody else holds its nodes.
+  ///
+  /// The body may change what ``TreeKind/valueSize(of:)`` tells of, not a key.
+  @inline(__always)
   mutating func update<R, Failure: Error>(
     at path: SlotPath, _ body: (inout Kind.Entry) throws(Failure) -> R
   ) throws(Failure) -> R {
     guard var node = root else { preconditionFailure("a path into an empty tree") }
     root = nil
     defer { root = node }
-    return try Self.update(at: path, in: &node, body)
+    let entry = Self.ownedEntry(at: path, in: &node)
+    let old = Kind.valueSize(of: entry.pointee)
+    defer {
+      let new = Kind.valueSize(of: entry.pointee)
+      if new != old { node.settle(path, from: old, to: new) }
+    }
+    return try body(&entry.pointee)
   }
 
-  private static func update<R, Failure: Error>(
-    at path: SlotPath, in node: inout Node<Kind>,
-    _ body: (inout Kind.Entry) throws(Failure) -> R
-  ) throws(Failure) -> R {
-    Node.makeUnique(&node, extra: 0)
-    let slot = path[node.height]
-    precondition(slot < node.slots)
-    if node.isLeaf {
-      let entry = node.entries + slot
-      let old = Kind.size(of: entry.pointee)
-      defer { node.account(from: old, to: Kind.size(of: entry.pointee)) }
-      return try body(&entry.pointee)
+  /// The entry at a path, held through nodes that nobody else holds.
+  private static func ownedEntry(
+    at path: SlotPath, in root: inout Node<Kind>
+  ) -> UnsafeMutablePointer<Kind.Entry> {
+    Node.makeUnique(&root, extra: 0)
+    var node = Unmanaged.passUnretained(root)
+    var level = root.height
+    while level > 0 {
+      let slot = path[level]
+      node = node._withUnsafeGuaranteedRef { inner in
+        precondition(slot < inner.slots)
+        let child = inner.children + slot
+        Node.makeUnique(&child.pointee.node, extra: 0)
+        return Unmanaged.passUnretained(child.pointee.node)
+      }
+      level &-= 1
     }
-    let child = node.children + slot
-    let old = child.pointee.node.head.pointee.size
-    defer { node.account(from: old, to: child.pointee.node.head.pointee.size) }
-    return try update(at: path, in: &child.pointee.node, body)
+    let slot = path[0]
+    return node._withUnsafeGuaranteedRef { leaf in
+      precondition(slot < leaf.slots)
+      return leaf.entries + slot
+    }
   }
 
   /// Puts an entry before the one at `path`, or after the last of the leaf it names.
@@ -116,6 +130,43 @@ extension Tree {
 }
 
 extension Node {
+  /// Brings sizes up to date below this node and in it, after the entry at a path changed.
+  fileprivate func settle(_ path: SlotPath, from old: TreeSize, to new: TreeSize) {
+    guard old.depth == new.depth, head.pointee.size.bytes != .max, new.bytes != .max else {
+      account(path, from: old, to: new)
+      return
+    }
+    // The sum of a tree that is not saturated has room for the sums below it.
+    let (rest, growth) = (head.pointee.size.bytes &- old.bytes, new.bytes)
+    guard !rest.addingReportingOverflow(growth).overflow else {
+      account(path, from: old, to: new)
+      return
+    }
+    var node = Unmanaged.passUnretained(self)
+    var level = height
+    while true {
+      let child = node._withUnsafeGuaranteedRef { node -> Unmanaged<Node>? in
+        node.head.pointee.size.bytes = node.head.pointee.size.bytes &- old.bytes &+ new.bytes
+        return level == 0 ? nil : Unmanaged.passUnretained(node.children[path[level]].node)
+      }
+      guard let child else { return }
+      node = child
+      level &-= 1
+    }
+  }
+
+  /// The same from the leaf up, where depths change or sums are saturated.
+  private func account(_ path: SlotPath, from old: TreeSize, to new: TreeSize) {
+    guard height > 0 else {
+      account(from: old, to: new)
+      return
+    }
+    let child = children[path[height]].node
+    let before = child.head.pointee.size
+    child.account(path, from: old, to: new)
+    account(from: before, to: child.head.pointee.size)
+  }
+
   /// Puts an entry into a leaf with room for it and counts it.
   func insertEntry(_ entry: consuming Kind.Entry, at slot: Int) {
     let added = Kind.size(of: entry)

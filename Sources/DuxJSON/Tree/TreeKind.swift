@@ -9,6 +9,8 @@ protocol TreeKind {
 
   /// The size of an entry, its trailing comma included.
   static func size(of entry: borrowing Entry) -> TreeSize
+  /// The part of the size that a change of the entry where it lies can change.
+  static func valueSize(of entry: borrowing Entry) -> TreeSize
   /// The depth in the size of an entry.
   static func depth(of entry: borrowing Entry) -> UInt32
   /// Ends the slots of a dying node; concrete, since the end of a generic class is not specialized.
@@ -47,20 +49,30 @@ extension Int {
 
 /// The slot to take at each level of a tree, from the leaf (level 0) up.
 struct SlotPath {
-  private var bits: UInt128 = 0
+  /// The levels below 8, which are all of them in any tree of less than millions of entries.
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
 
   /// The slot at a level below 16.
+  @inline(__always)
   subscript(level: Int) -> Int {
-    get { Int(UInt8(truncatingIfNeeded: bits &>> UInt128(truncatingIfNeeded: level &* 8))) }
+    get {
+      let word = level < 8 ? low : high
+      return Int(UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: (level & 7) &* 8)))
+    }
     set {
       precondition(level < 16 && newValue < 256, "a tree of at most 16 levels")
-      let shift = UInt128(truncatingIfNeeded: level &* 8)
-      bits = (bits & ~(0xff &<< shift)) | (UInt128(truncatingIfNeeded: newValue) &<< shift)
+      let shift = UInt64(truncatingIfNeeded: (level & 7) &* 8)
+      let slot = UInt64(truncatingIfNeeded: newValue) &<< shift
+      let others = ~(0xff &<< shift) as UInt64
+      if level < 8 { low = low & others | slot } else { high = high & others | slot }
     }
   }
 
   /// Whether the path takes the first slot at each level below `height`.
   func isFirst(below height: Int) -> Bool {
-    bits & ((1 &<< UInt128(truncatingIfNeeded: height &* 8)) &- 1) == 0
+    let shift = UInt64(truncatingIfNeeded: (height & 7) &* 8)
+    let mask = (1 &<< shift) &- 1 as UInt64
+    return height < 8 ? low & mask == 0 : low == 0 && high & mask == 0
   }
 }

@@ -7,6 +7,10 @@ enum ArrayKind: TreeKind {
     TreeSize(bytes: entry.encodedByteCount.addingSaturating(1), depth: entry.sizeDepth)
   }
 
+  static func valueSize(of entry: borrowing JSON) -> TreeSize {
+    TreeSize(bytes: entry.encodedByteCount, depth: entry.sizeDepth)
+  }
+
   static func depth(of entry: borrowing JSON) -> UInt32 { entry.sizeDepth }
 
   static func deinitializeSlots(of node: Node<ArrayKind>) { node.deinitializeSlots() }

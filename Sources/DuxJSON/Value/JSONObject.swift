@@ -14,6 +14,10 @@ enum ObjectKind: KeyedKind {
       bytes: entry.value.encodedByteCount.addingSaturating(bytes), depth: entry.value.sizeDepth)
   }
 
+  static func valueSize(of entry: borrowing Member) -> TreeSize {
+    TreeSize(bytes: entry.value.encodedByteCount, depth: entry.value.sizeDepth)
+  }
+
   static func depth(of entry: borrowing Member) -> UInt32 { entry.value.sizeDepth }
 
   static func deinitializeSlots(of node: Node<ObjectKind>) { node.deinitializeSlots() }

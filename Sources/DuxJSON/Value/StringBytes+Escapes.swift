@@ -6,20 +6,26 @@ func encodedLength(of string: String) -> Int {
 /// How many bytes more than its own count a run takes in canonical form.
 @inline(__always)
 private func escapeGrowth(of bytes: UnsafeRawBufferPointer) -> Int {
-  guard let base = bytes.baseAddress else { return 0 }
-  var offset = 0
+  isCertainlyPlain(bytes) ? 0 : countedGrowth(of: bytes)
+}
+
+/// Whether no byte of a run needs an escape; not told of fewer than eight bytes.
+@inline(__always)
+func isCertainlyPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  guard let base = bytes.baseAddress, bytes.count >= 8 else { return false }
+  // Without a branch for each word the compiler tests several at once; the last one may overlap.
+  var found = WordOfBytes.escapes(
+    in: base.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self))
+  for word in 0..<bytes.count / 8 {
+    found |= WordOfBytes.escapes(
+      in: base.loadUnaligned(fromByteOffset: word &* 8, as: UInt64.self))
+  }
+  return found == 0
+}
+
+private func countedGrowth(of bytes: UnsafeRawBufferPointer) -> Int {
   var growth = 0
-  while bytes.count &- offset >= 8 {
-    let word = base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    if WordOfBytes.escapes(in: word) != 0 {
-      for index in offset..<offset &+ 8 { growth &+= escapeGrowth(of: bytes[index]) }
-    }
-    offset &+= 8
-  }
-  while offset < bytes.count {
-    growth &+= escapeGrowth(of: bytes[offset])
-    offset &+= 1
-  }
+  for byte in bytes { growth &+= escapeGrowth(of: byte) }
   return growth
 }
 

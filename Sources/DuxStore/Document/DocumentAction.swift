@@ -24,11 +24,30 @@ extension DocumentAction {
   /// - Throws: ``Refusal/unknownAction(_:)`` for a type that is none of the document's,
   ///   ``Refusal/badAction(_:)`` for a payload that lacks a member or has one of a wrong kind.
   public init(_ wire: WireAction) throws(Refusal) {
-    guard let read = Self.readers.first(where: { $0.type == wire.type })?.read else {
-      let known = Self.readers.map(\.type).joined(separator: ", ")
-      throw .unknownAction("unknown action type \(quoted(wire.type)); this app knows \(known)")
+    switch wire.type {
+    case "doc/set":
+      let payload = try Payload(wire)
+      self = .set(path: try payload.path(), value: try payload.value())
+    case "doc/remove": self = .remove(path: try Payload(wire).path())
+    case "doc/merge":
+      let payload = try Payload(wire)
+      self = .merge(path: try payload.path(), value: try payload.value())
+    case "doc/patch": self = .patch(try Payload(wire).patch())
+    case "doc/increment":
+      let payload = try Payload(wire)
+      self = .increment(path: try payload.path(), by: try payload.step())
+    case "doc/append":
+      let payload = try Payload(wire)
+      self = .append(path: try payload.path(), value: try payload.value())
+    case "doc/insert":
+      let payload = try Payload(wire)
+      self = .insert(
+        path: try payload.path(), index: try payload.index(), value: try payload.value())
+    default:
+      throw .unknownAction(
+        "unknown action type \(quoted(wire.type)); this app knows doc/set, doc/remove, doc/merge,"
+          + " doc/patch, doc/increment, doc/append, doc/insert")
     }
-    self = try read(Payload(wire))
   }
 
   /// The action as it stands on the wire.
@@ -52,26 +71,6 @@ extension DocumentAction {
     payload["path"] = .string(path.description)
     return WireAction(type: "doc/\(name)", payload: .object(payload))
   }
-
-  private typealias Reader = @Sendable (Payload) throws(Refusal) -> DocumentAction
-
-  private static let readers: [(type: String, read: Reader)] = [
-    ("doc/set", { (it) throws(Refusal) in .set(path: try it.path(), value: try it.value()) }),
-    ("doc/remove", { (it) throws(Refusal) in .remove(path: try it.path()) }),
-    ("doc/merge", { (it) throws(Refusal) in .merge(path: try it.path(), value: try it.value()) }),
-    ("doc/patch", { (it) throws(Refusal) in .patch(try it.patch()) }),
-    (
-      "doc/increment",
-      { (it) throws(Refusal) in .increment(path: try it.path(), by: try it.step()) }
-    ),
-    ("doc/append", { (it) throws(Refusal) in .append(path: try it.path(), value: try it.value()) }),
-    (
-      "doc/insert",
-      { (it) throws(Refusal) in
-        .insert(path: try it.path(), index: try it.index(), value: try it.value())
-      }
-    ),
-  ]
 }
 
 /// The payload of one action, with errors that name the action and the member.

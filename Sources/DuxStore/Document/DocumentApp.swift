@@ -139,20 +139,12 @@ extension DocumentApp {
   private func adding(
     _ step: JSON, to number: JSON, at path: JSONPointer
   ) throws(Rejection) -> JSON {
-    func overflow() -> Rejection {
-      Rejection(
+    if let sum = number.adding(step) { return sum }
+    switch number {
+    case .integer, .double:
+      throw Rejection(
         reason: "overflow",
         message: "\(number) + \(step) at \(named(path)) leaves the range of its kind of number")
-    }
-    switch (number, step) {
-    case (.integer(let left), .integer(let right)):
-      let (sum, overflowed) = left.addingReportingOverflow(right)
-      if overflowed { throw overflow() }
-      return .integer(sum)
-    case (.integer, .double), (.double, .integer), (.double, .double):
-      let sum = (number.doubleApproximation ?? 0) + (step.doubleApproximation ?? 0)
-      if !sum.isFinite { throw overflow() }
-      return .double(sum)
     default:
       throw Rejection(
         reason: "not_a_number", message: "\(number.kindName) is at \(named(path)), not a number")
@@ -182,16 +174,6 @@ extension DocumentApp {
         reason: "root_not_object", message: "the root is an object always, not \(next.kindName)")
     }
     state = next
-  }
-}
-
-extension JSON {
-  fileprivate var doubleApproximation: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .double(let value): value
-    default: nil
-    }
   }
 }
 

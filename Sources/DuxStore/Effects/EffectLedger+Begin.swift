@@ -80,11 +80,11 @@ extension EffectLedger {
     guard cutRoot != context.cause.root else { return }
     var context = context
     if !isImmediate { context.cause = context.cause.afterWaiting }
-    guard context.cause.depth < limits.depth, followUpCount < limits.waiting else {
+    guard context.cause.depth < limits.depth, waitingFollowUpCount < limits.waiting else {
       return cut(context.cause)
     }
     followUps.append(add(.send(action, isTaken: false), in: context))
-    followUpCount += 1
+    waitingFollowUpCount += 1
   }
 
   /// Ends all follow-ups of a root: where each one brings several more, cutting one would not do.

@@ -64,7 +64,7 @@ extension EffectLedger {
     orphanParts(from: entry.firstPart)
     switch entry.kind {
     case .sequence: break
-    case .send(_, let isTaken): if !isTaken { followUpCount -= 1 }
+    case .send(_, let isTaken): if !isTaken { waitingFollowUpCount -= 1 }
     case .run: if reason == .cancelled, entry.isAnnounced { outputs.append(.cancel(token)) }
     case .command(let command):
       commands[command.key] = nil

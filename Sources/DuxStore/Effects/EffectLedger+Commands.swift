@@ -23,7 +23,7 @@ extension EffectLedger {
     context.scope = kept.scope
     let token = add(.send(kept.action, isTaken: false), in: context)
     followUps.append(token)
-    followUpCount += 1
+    waitingFollowUpCount += 1
     return token
   }
 

@@ -24,7 +24,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   var roots: [Int64: Set<EffectToken>] = [:]
   var commands: [CommandKey: EffectToken] = [:]
   var followUps = TokenQueue()
-  var followUpCount = 0
+  /// How many follow-ups ``nextFollowUp()`` will give; stored, since it is asked after each step.
+  package internal(set) var waitingFollowUpCount = 0
   var windowCount = 0
   var departures: [EffectScope: UInt64] = [:]
   /// How many entries hold parts that belong to inner scopes: only they need ``departures``.
@@ -51,7 +52,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   /// Whether nothing at all is remembered.
   package var isEmpty: Bool {
     entries.isEmpty && scopes.isEmpty && keys.isEmpty && roots.isEmpty && commands.isEmpty
-      && departures.isEmpty && followUpCount == 0
+      && departures.isEmpty && waitingFollowUpCount == 0
   }
 
   /// Begins the effect of a step.
@@ -106,7 +107,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
         continue
       }
       entries[token]?.kind = .send(action, isTaken: true)
-      followUpCount -= 1
+      waitingFollowUpCount -= 1
       return FollowUp(token, action, entry)
     }
     return nil
@@ -118,9 +119,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   package var firstFollowUp: FollowUp<Action>? {
     followUps.waiting(after: nil).lazy.compactMap { waitingFollowUp($0) }.first
   }
-
-  /// How many follow-ups ``nextFollowUp()`` will give.
-  package var waitingFollowUpCount: Int { followUpCount }
 
   /// The follow-ups that ``nextFollowUp()`` will give, in that order, but for those up to a token.
   ///

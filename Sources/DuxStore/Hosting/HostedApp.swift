@@ -3,17 +3,25 @@ public import DuxJSON
 /// An app with its state and the view of it, as the daemon holds it.
 public struct HostedApp<Hosted: App>: HostedStore {
   /// The app that reduces.
-  public let app: Hosted
+  public var app: Hosted { setting.app }
   /// How large the state may become.
-  public let limits: StateLimits
+  public var limits: StateLimits { setting.limits }
   /// What reducers and effects get of the world.
-  public let dependencies: DependencyValues
+  public var dependencies: DependencyValues { setting.dependencies }
   /// The app's own state.
-  public private(set) var state: Hosted.State
+  public var state: Hosted.State {
+    if let held { return held }
+    guard let editor = setting.editor else { preconditionFailure("only editors leave no state") }
+    return editor.state(view)
+  }
   /// The state as clients see it.
   public private(set) var view: JSON
-  private let stages: Pipeline<Hosted.State, Hosted.Action>
-  private let initialView: JSON
+  private let setting: HostedSetting<Hosted>
+  /// How an action is carried out on the view; nothing where actions must be reduced.
+  private let edit: ViewEditor<Hosted.State>.Edit?
+  /// The app's own state; nothing after the view was edited.
+  private var held: Hosted.State?
+  private var isStateStale = false
   private var unknown: [(name: String, value: JSON)] = []
 
   /// Makes a store in the app's initial state.
@@ -26,13 +34,11 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public init(
     _ app: Hosted, limits: StateLimits, dependencies: DependencyValues? = nil
   ) throws(AppFault) {
-    self.app = app
-    self.limits = limits
-    self.dependencies = dependencies ?? app.dependencies
-    self.state = app.initialState
-    self.stages = Pipeline(app.middleware)
-    self.initialView = try Self.checkedView(of: app)
-    self.view = initialView
+    view = try Self.checkedView(of: app)
+    setting = HostedSetting(
+      app, limits: limits, dependencies: dependencies ?? app.dependencies, initialView: view)
+    edit = setting.editor?.edit
+    held = app.initialState
   }
 
   /// The app's name.
@@ -45,7 +51,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public var anyState: any Sendable { (state as? any StateAround)?.inner ?? state }
 
   /// The middleware by name, then the reducer.
-  public var pipeline: [String] { stages.names + ["reduce"] }
+  public var pipeline: [String] { setting.stages.names + ["reduce"] }
 
   /// Members of the state that the app does not know.
   public var unknownSlices: [String] { unknown.map(\.name) }
@@ -65,6 +71,10 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public mutating func dispatch(
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep {
+    if actions.count == 1, let edit, isStateStale || openView(), let patch = edit(actions[0], &view)
+    {
+      return HostedStep(patch: patch, loggedActions: nil, effect: .none, departed: [])
+    }
     var next = state
     // Most steps ask for nothing and are logged as they came: these stay empty.
     var effects: [Effect<Hosted.Action>] = []
@@ -87,7 +97,17 @@ public struct HostedApp<Hosted: App>: HostedStore {
     return HostedStep(
       patch: patch, loggedActions: logged,
       effect: effects.isEmpty ? .none : Effect.merge(effects).map { app.hostedAction(of: $0) },
-      departed: app.departures(from: former, to: state))
+      departed: app.departures(from: former, to: next))
+  }
+
+  /// Whether the view may be edited; the state, which may share nodes with it, is let go then.
+  private mutating func openView() -> Bool {
+    guard let held, let editor = setting.editor, unknown.isEmpty, editor.isOpen(held) else {
+      return false
+    }
+    isStateStale = true
+    self.held = nil
+    return true
   }
 
   /// Takes the logged actions of a step again.
@@ -107,7 +127,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public mutating func restore(view stored: JSON, version: Int) throws(RestoreFailure) -> JSONPatch
   {
     let migrated = try app.migrating(stored, from: version)
-    let complete = migrated.filled(from: initialView)
+    let complete = migrated.filled(from: setting.initialView)
     let restored: Hosted.State
     let known: JSON
     do throws(Refusal) {
@@ -117,9 +137,14 @@ public struct HostedApp<Hosted: App>: HostedStore {
       throw .shape(app: app.name, error.message)
     }
     unknown = complete.members(beside: known)
-    state = restored
+    hold(restored)
     view = known.adding(unknown)
     return JSONPatch.diff(from: stored, to: view)
+  }
+
+  private mutating func hold(_ state: Hosted.State) {
+    held = state
+    isStateStale = false
   }
 
   private struct Taken {
@@ -132,7 +157,8 @@ public struct HostedApp<Hosted: App>: HostedStore {
     _ wire: WireAction, into state: inout Hosted.State, _ context: DispatchContext
   ) throws(Refusal) -> Taken {
     let action = try app.action(from: wire)
-    guard !stages.names.isEmpty else {
+    let stages = setting.stages
+    guard !stages.isEmpty else {
       return try finish(action, wire, isReplaced: false, into: &state, context)
     }
     let before = state
@@ -156,7 +182,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
     var values = dependencies
     values.author = context.author
     return DependencyValues.$current.withValue(values) {
-      stages.enter(action, in: state, context)
+      setting.stages.enter(action, in: state, context)
     }
   }
 
@@ -202,9 +228,31 @@ public struct HostedApp<Hosted: App>: HostedStore {
     }
     try limits.check(nextView, after: view)
     let patch = JSONPatch.diff(from: view, to: nextView)
-    state = next
+    hold(next)
     view = nextView
     return patch
+  }
+}
+
+/// What stays the same while an app is hosted.
+final class HostedSetting<Hosted: App>: Sendable {
+  let app: Hosted
+  let limits: StateLimits
+  let dependencies: DependencyValues
+  let stages: Pipeline<Hosted.State, Hosted.Action>
+  let initialView: JSON
+  /// What carries out actions on the view; nothing where each passes stages or must be reduced.
+  let editor: ViewEditor<Hosted.State>?
+
+  init(
+    _ app: Hosted, limits: StateLimits, dependencies: DependencyValues, initialView: JSON
+  ) {
+    self.app = app
+    self.limits = limits
+    self.dependencies = dependencies
+    self.initialView = initialView
+    stages = Pipeline(app.middleware)
+    editor = stages.isEmpty ? app.editorOfView(within: limits) : nil
   }
 }
 

@@ -55,6 +55,9 @@ extension WireAction {
 
   /// Holds an action from outside to what is reserved for the daemon's own.
   package func checkReserved() throws(Refusal) {
+    // An action of a type and a payload has nothing else to look at.
+    let plainCount = payload == nil ? 1 : 2
+    if type.utf8.first != UInt8(ascii: "@"), json.objectValue?.count == plainCount { return }
     guard !type.utf8.starts(with: "@@".utf8) else {
       throw .badAction("the type \(JSON.string(type)) is reserved: types do not begin with \"@@\"")
     }

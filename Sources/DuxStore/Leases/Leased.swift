@@ -144,6 +144,23 @@ public struct Leased<Hosted: App>: App {
   }
 }
 
+/// The app's own actions leave the members of the leases alone, so they are carried out as they are
+/// without leases.
+extension Leased: ViewEditable {
+  func viewEditor(within limits: StateLimits) -> ViewEditor<State>? {
+    guard let editor = hosted.editorOfView(within: limits) else { return nil }
+    return ViewEditor(
+      edit: editor.edit,
+      isOpen: { $0.obstacle == nil && editor.isOpen($0.hosted) },
+      state: { view in
+        guard let leases = Leases(inView: view), !leases.isUnused else {
+          return State(hosted: editor.state(view))
+        }
+        return State(hosted: editor.state(Leases.removed(from: view)), leases: leases)
+      })
+  }
+}
+
 extension Leased.State: StateAround {
   var inner: any Sendable { hosted }
 }

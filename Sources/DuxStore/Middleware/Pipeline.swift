@@ -20,6 +20,9 @@ package struct Pipeline<State: Sendable, Action: Sendable>: Sendable {
   package let names: [String]
   private let stages: [any Middleware<State, Action>]
 
+  /// Whether there is no stage.
+  var isEmpty: Bool { stages.isEmpty }
+
   /// Makes a pipeline of its stages, outermost first.
   package init(_ stages: [any Middleware<State, Action>]) {
     self.stages = stages

@@ -214,7 +214,7 @@ extension StoreCore.Content {
 extension EffectLedger {
   /// How many steps from outside have effects that have not ended.
   fileprivate var rootCount: Int { roots.count }
-  fileprivate var hasFollowUps: Bool { followUpCount > 0 }
+  fileprivate var hasFollowUps: Bool { waitingFollowUpCount > 0 }
 }
 
 extension DispatchContext.Cause {
