@@ -6,7 +6,7 @@ package import DuxStore
 /// The daemon's brain: puts actions in order, reduces them, and decides who is told what, when.
 ///
 /// It does no I/O and reads no clock. What happens comes in through its methods; what it wants
-/// done comes out of ``takeEffects()`` and ``send(to:_:)``. One thread at a time may use it.
+/// done comes out of ``takeEffects()`` and goes to each connection's ``Outlet``. One thread at a time may use it.
 ///
 /// The state runs ahead of the disk: steps are reduced as they come and collected in a group,
 /// which goes to the disk when the group before has settled. Clients see a step only when its
@@ -35,11 +35,17 @@ package final class Engine {
   /// How many connections wait for the disk to tell what a client has used: such a client is not
   /// forgotten meanwhile, for the disk's word may be older than what happens until it comes.
   var hellosAsking: [ByteText: Int] = [:]
+  /// Those who are to be sent something, each once, and those of the flush that goes on.
   var readySessions: [Session] = []
+  var flushedSessions: [Session] = []
+  var channelsWithNews: [Channel] = []
+  let batch = SendBatch()
 
   let rootChannel: Channel
   let rootChannelWithActions: Channel
   var channels = ChannelIndex()
+  /// The channels below the root that the step being published touches.
+  var touchedChannels: [Channel] = []
   var presence = PresenceFeed()
   var channelCount = 3
   var ringBlocks = RingBlocks()
@@ -85,6 +91,8 @@ package final class Engine {
   var lastCheckpointMs: Int64 = 0
   var isShuttingDown = false
   var writer = LineWriter(reservingBytes: 4_096)
+  /// The answers of a settled group, on their way to the queues.
+  var ackWriter = LineWriter(reservingBytes: 4_096)
 
   /// Where the daemon stands when it has read its log.
   package struct Start: Sendable {
@@ -135,7 +143,7 @@ package final class Engine {
     self.durable = start.store
     self.durableSeq = start.seq
     self.durableTime = start.time
-    self.open = Group(number: 1, store: start.store)
+    self.open = Group(number: 1)
     self.ledger = EffectLedger(keyPrefix: start.epoch)
     self.commandHandlers = Dictionary(start.store.commands.map { ($0.name, $0) }) { first, _ in
       first

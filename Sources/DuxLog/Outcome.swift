@@ -6,7 +6,9 @@ public struct Outcome: Hashable, Sendable {
     case accepted(seq: SequenceNumber, changed: Bool)
     /// It was refused for good: the wire's error code, the app's own reason if it gave one, and
     /// the text for people.
-    case rejected(code: String, reason: String?, message: String)
+    ///
+    /// Kept apart, so that what is remembered of the many accepted steps is small.
+    indirect case rejected(code: String, reason: String?, message: String)
   }
 
   /// The client's number for the request.

@@ -101,11 +101,7 @@ extension LineWriter {
   ) {
     switch result {
     case .accepted(let seq, let changed):
-      begin("ack")
-      self.id(id)
-      if let n { member("n", n) }
-      member("seq", seq.value)
-      member("changed", changed)
+      ack(seq: seq, changed: changed, n: n, id: id, isDuplicate: isDuplicate)
     case .rejected(let code, let reason, let message):
       begin("reject")
       self.id(id)
@@ -113,9 +109,27 @@ extension LineWriter {
       member("code", code)
       if let reason { member("reason", reason) }
       member("message", message)
+      if isDuplicate { member("duplicate", true) }
+      end()
     }
-    if isDuplicate { member("duplicate", true) }
-    end()
+  }
+
+  /// Writes `ack`.
+  package mutating func ack(
+    seq: SequenceNumber, changed: Bool, n: Int64?, id: RequestID?, isDuplicate: Bool
+  ) {
+    begin("ack")
+    self.id(id)
+    bytes.append(upTo: 2 * LinePiece.numberBytes + 64) { piece in
+      if let n {
+        piece.put(",\"n\":")
+        piece.put(n)
+      }
+      piece.put(",\"seq\":")
+      piece.put(seq.value)
+      piece.put(changed ? ",\"changed\":true" : ",\"changed\":false")
+      piece.put(isDuplicate ? ",\"duplicate\":true}\n" : "}\n")
+    }
   }
 
   /// Writes a `reject` that is no outcome; the same `n` may be sent again if it is transient.
@@ -242,8 +256,8 @@ extension LineWriter {
     member("logBytes", status.logBytes)
     member("checkpointSeq", status.checkpoint.value)
     member("pid", status.processID)
-    member("pipeline", JSON.array(JSONArray(status.pipeline.map { .string($0) })))
-    member("unknownSlices", JSON.array(JSONArray(status.unknownSlices.map { .string($0) })))
+    member("pipeline", status.pipeline)
+    member("unknownSlices", status.unknownSlices)
     member("effects", status.effects)
     member("unknownActions", status.unknownActions)
     member("lateActions", status.lateActions)

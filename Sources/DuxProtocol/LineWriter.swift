@@ -15,9 +15,11 @@ package struct LineWriter: Sendable {
 
   /// Begins a line of one `op`.
   package mutating func begin(_ op: StaticString) {
-    append("{\"op\":\"")
-    append(op)
-    append("\"")
+    bytes.append(upTo: op.utf8CodeUnitCount + 8) { piece in
+      piece.put("{\"op\":\"")
+      piece.put(op)
+      piece.put("\"")
+    }
   }
 
   /// Ends the line.
@@ -27,8 +29,10 @@ package struct LineWriter: Sendable {
 
   /// Adds a member.
   package mutating func member(_ name: StaticString, _ value: Int64) {
-    begin(member: name)
-    append(decimal: value)
+    bytes.append(upTo: name.utf8CodeUnitCount + 4 + LinePiece.numberBytes) { piece in
+      piece.begin(member: name)
+      piece.put(value)
+    }
   }
 
   /// Adds a member.
@@ -45,7 +49,7 @@ package struct LineWriter: Sendable {
   /// Adds a member.
   package mutating func member(_ name: StaticString, _ value: String) {
     begin(member: name)
-    JSON.write(string: value, into: &bytes)
+    bytes.append(string: value)
   }
 
   /// Adds a member.
@@ -54,10 +58,21 @@ package struct LineWriter: Sendable {
     value.write(into: &bytes)
   }
 
+  /// Adds a member that is a list of texts.
+  package mutating func member(_ name: StaticString, _ values: [String]) {
+    begin(member: name)
+    append("[")
+    for (index, value) in values.enumerated() {
+      if index > 0 { append(",") }
+      bytes.append(string: value)
+    }
+    append("]")
+  }
+
   /// Adds a member whose name may need escaping.
   package mutating func member(named name: String, _ value: JSON) {
     append(",")
-    JSON.write(string: name, into: &bytes)
+    bytes.append(string: name)
     append(":")
     value.write(into: &bytes)
   }
@@ -70,9 +85,7 @@ package struct LineWriter: Sendable {
 
   /// Adds a member whose value the caller writes as JSON text right behind it.
   package mutating func begin(member name: StaticString) {
-    append(",\"")
-    append(name)
-    append("\":")
+    bytes.append(upTo: name.utf8CodeUnitCount + 4) { $0.begin(member: name) }
   }
 
   /// Adds the request's id, if it had one.
@@ -88,22 +101,14 @@ package struct LineWriter: Sendable {
   package mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
+}
 
-  private mutating func append(decimal value: Int64) {
-    var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    withUnsafeMutableBytes(of: &digits) { digits in
-      var rest = value.magnitude
-      var start = digits.count
-      repeat {
-        start -= 1
-        digits[start] = UInt8(0x30 + rest % 10)
-        rest /= 10
-      } while rest > 0
-      if value < 0 {
-        start -= 1
-        digits[start] = 0x2D
-      }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(digits)[start...])
-    }
+extension LinePiece {
+  /// Adds a member's name and what stands around it.
+  @inline(__always)
+  fileprivate mutating func begin(member name: StaticString) {
+    put(",\"")
+    put(name)
+    put("\":")
   }
 }

@@ -12,6 +12,14 @@ extension Request {
   ///
   /// - Complexity: O(*n*), *n* = `line.count`.
   package static func decode(_ line: UnsafeRawBufferPointer, limits: Limits) -> Decoded {
+    if let plain = plainDispatch(line, limits: limits) {
+      return Decoded(id: plain.id, result: .success(.dispatch(plain.dispatch)))
+    }
+    return decodeAny(line, limits: limits)
+  }
+
+  /// Reads a line of any form.
+  static func decodeAny(_ line: UnsafeRawBufferPointer, limits: Limits) -> Decoded {
     let json: JSON
     do throws(JSONParseError) {
       json = try JSON(parsing: line, maximumDepth: limits.maximumDepth + Limits.requestDepth)
@@ -122,6 +130,15 @@ extension Request {
 }
 
 extension Request.Dispatch {
+  /// A dispatch of one action without conditions.
+  init(_ action: JSON, n: Int64?) {
+    self.n = n
+    actions = [action]
+    preconditions = []
+    actionsText = Self.text(of: actions)
+    bodyDigest = Digest.of(actionsText)
+  }
+
   fileprivate init(_ fields: Fields) throws(RequestError) {
     n = try fields.optionalInteger("n")
     if let n, n < 1 {

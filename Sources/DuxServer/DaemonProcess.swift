@@ -146,7 +146,7 @@ package struct DaemonProcess {
         durability: configuration.durability == .full ? "full" : "normal",
         heartbeatMs: configuration.heartbeatMs, helloTimeoutMs: 10_000, stallTimeoutMs: 60_000,
         maximumClients: configuration.maximumClients, ringBytes: 32 << 20, storageRetryMs: 1_000,
-        checkpoint: CheckpointPolicy(minimumLogBytes: 4 << 20, maximumEntries: 1_000_000),
+        checkpoint: CheckpointPolicy(minimumLogBytes: 64 << 20, maximumEntries: 1_000_000),
         processID: ProcessInfo.processInfo.processIdentifier),
       nowMs: now.seconds * 1_000, wallMs: Self.wallClockMs(),
       seed: UInt64.random(in: .min ... .max))

@@ -28,6 +28,8 @@ final class Server {
   private var farewell: LoopTimer?
   private(set) var exitStatus: Int32 = 0
   private var isStopping = false
+  /// Commits made on this thread in this turn.
+  private var commitsAtOnce = 0
   private var isSayingGoodbye = false
 
   init(
@@ -43,8 +45,12 @@ final class Server {
     self.wallClockMs = wallClockMs
   }
 
+  /// How long the loop stays awake for more, once bytes came.
+  private static let lingeringUs: UInt32 = 100
   private static let backlog: Int32 = 4_096
   private static let tick = Duration.seconds(1)
+  /// One client's requests can each need a commit before the next: the others get their turn.
+  private static let commitsAtOnceLimit = 4
   private static let farewellLimit = Duration.milliseconds(500)
 
   /// Begins to serve.
@@ -69,6 +75,7 @@ final class Server {
       engine.tick()
       storage.tidy(now: wallClockMs(), keeping: engine.oldestNeededSeq)
     }
+    loop.lingeringUs = Self.lingeringUs
     loop.atEndOfTurn = { [unowned self] in endTurn() }
     advanceClock()
     engine.start()
@@ -109,18 +116,23 @@ final class Server {
     advanceClock()
     for message in messages {
       switch message {
-      case .committed: engine.committed()
-      case .commitFailed(let fault):
-        diagnostics.error("a commit failed: \(fault.text)")
-        engine.commitFailed(fault)
-      case .commitLost(let reason):
-        breakOff(reason)
+      case .commitEnded(let outcome): commitEnded(outcome)
       case .answer(let answer, let token): engine.answer(answer, to: token)
       case .checkpointEnded: engine.checkpointEnded()
       case .figures(let figures): engine.storageChanged(figures)
       case .checkpointWanted: engine.checkpointWanted()
       case .warned(let text): diagnostics.warning(text)
       }
+    }
+  }
+
+  private func commitEnded(_ outcome: CommitOutcome) {
+    switch outcome {
+    case .durable: engine.committed()
+    case .failed(let fault):
+      diagnostics.error("a commit failed: \(fault.text)")
+      engine.commitFailed(fault)
+    case .lost(let reason): breakOff(reason)
     }
   }
 
@@ -154,18 +166,23 @@ final class Server {
   }
 
   private func endTurn() {
+    commitsAtOnce = 0
     repeat {
       engine.endTurn()
       effectTasks.show(engine.durableStore)
       for effect in engine.takeEffects() { carryOut(effect) }
-      for id in engine.takeReadyConnections() { flush(id) }
+      engine.flush()
     } while engine.hasWork
     if isStopping { finishStopping() }
   }
 
   private func carryOut(_ effect: EngineEffect) {
     switch effect {
-    case .commit(let commit): storage.commit(commit)
+    case .commit(let commit):
+      let canWait = commitsAtOnce < Self.commitsAtOnceLimit
+      guard let outcome = storage.commit(commit, atOnce: canWait) else { return }
+      commitsAtOnce += 1
+      commitEnded(outcome)
     case .ask(let question, let token): storage.ask(question, token)
     case .pauseReading(let id): connections[id]?.stopReading()
     case .resumeReading(let id): connections[id]?.startReading()
@@ -187,11 +204,6 @@ final class Server {
     } else {
       effectTasks.carryOut(output)
     }
-  }
-
-  private func flush(_ id: ConnectionID) {
-    guard let connection = connections[id], connection.isWritable else { return }
-    engine.send(to: id) { connection.write($0) }
   }
 
   private func finishStopping() {
@@ -229,9 +241,9 @@ final class Server {
     }
     connection.onWritable = { [unowned self] in
       advanceClock()
-      flush(id)
+      engine.flush(id)
     }
-    engine.connected(id)
+    engine.connected(id, outlet: connection)
     connection.startReading()
   }
 
@@ -250,3 +262,5 @@ final class Server {
     leaving.append(connection)
   }
 }
+
+extension Connection: Outlet {}

@@ -10,7 +10,7 @@ import Testing
 /// A daemon's brain with the test in the place of the network, the disk and the clock.
 final class EngineHarness {
   /// One connection, seen from the client.
-  final class Peer {
+  final class Peer: Outlet {
     let id: ConnectionID
     /// How many bytes it takes from now on; without end, if nothing.
     var room: Int?
@@ -27,10 +27,40 @@ final class EngineHarness {
       return lines.dropLast().map { (try? JSON(parsing: $0, maximumDepth: .max)) ?? "no JSON" }
     }
 
+    /// Whether it has said that it takes nothing now.
+    var isBlocked = false
+    /// How often it was offered bytes, and when it was last, counted over all peers of a harness.
+    private(set) var writeCount = 0
+    private(set) var lastWrite = 0
+    fileprivate var writes = Count()
+
+    var isWritable: Bool { !isClosed && !isBlocked }
+
+    func write(_ runs: UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Int {
+      writeCount += 1
+      writes.value += 1
+      lastWrite = writes.value
+      var taken = 0
+      for run in runs {
+        let piece = run.prefix(room ?? run.count)
+        bytes += piece
+        taken += piece.count
+        room = room.map { $0 - piece.count }
+        if piece.count < run.count { break }
+      }
+      return taken
+    }
+
     func takeOps() -> [String] { takeLines().map { $0["op"]?.stringValue ?? "?" } }
   }
 
+  /// Something that is counted in one place by many.
+  fileprivate final class Count {
+    var value = 0
+  }
+
   let disk: VirtualDisk
+  private let writes = Count()
   private(set) var engine: Engine
   private let configuration: EngineConfiguration
   private(set) var peers: [ConnectionID: Peer] = [:]
@@ -91,8 +121,9 @@ final class EngineHarness {
   func connect() -> Peer {
     count += 1
     let peer = Peer(ConnectionID(count))
+    peer.writes = writes
     peers[peer.id] = peer
-    engine.connected(peer.id)
+    engine.connected(peer.id, outlet: peer)
     endTurn()
     return peer
   }
@@ -134,23 +165,8 @@ final class EngineHarness {
   /// Lets the peer take more, and sends it.
   func give(room: Int?, to peer: Peer) {
     peer.room = room
-    flush(peer)
+    engine.flush(peer.id)
     endTurn()
-  }
-
-  private func flush(_ peer: Peer) {
-    guard !peer.isClosed else { return }
-    engine.send(to: peer.id) { runs in
-      var taken = 0
-      for run in runs {
-        let piece = run.prefix(peer.room ?? run.count)
-        peer.bytes += piece
-        taken += piece.count
-        peer.room = peer.room.map { $0 - piece.count }
-        if piece.count < run.count { break }
-      }
-      return taken
-    }
   }
 
   // Turns.
@@ -159,7 +175,7 @@ final class EngineHarness {
     repeat {
       engine.endTurn()
       for effect in engine.takeEffects() { carryOut(effect) }
-      for id in engine.takeReadyConnections() { if let peer = peers[id] { flush(peer) } }
+      engine.flush()
       if isPrompt { beDiligent() }
     } while engine.hasWork
   }

@@ -11,14 +11,23 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 extension OutputQueue {
   /// What would be sent up to the next turning point, a text a run.
   fileprivate var runs: [String] {
-    var runs: [UnsafeRawBufferPointer] = []
-    gather(into: &runs, limit: .max)
-    return runs.map { String(decoding: $0, as: UTF8.self) }
+    var rest = self
+    var runs: [String] = []
+    let batch = SendBatch()
+    var isAll = false
+    repeat {
+      batch.removeAll()
+      isAll = rest.gather(into: batch)
+      runs += batch.runs.map { String(decoding: $0, as: UTF8.self) }
+      rest.consume(batch.byteCount)
+    } while !isAll && !batch.isEmpty
+    return runs
   }
 }
 
 struct OutputQueueTests {
-  private let session = Session(id: ConnectionID(1), nowMs: 0)
+  private let session = Session(
+    id: ConnectionID(1), outlet: EngineHarness.Peer(ConnectionID(1)), nowMs: 0)
 
   private func subscription() -> Subscription {
     let channel = Channel(path: .root, withActions: false, number: 0, after: .zero)

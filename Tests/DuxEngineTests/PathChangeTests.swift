@@ -151,6 +151,12 @@ struct PathChangeTests {
 }
 
 extension ChannelIndex {
+  fileprivate func channels(touchedBy patch: JSONPatch, before: JSON) -> [Channel] {
+    var touched: [Channel] = []
+    collect(touchedBy: patch, before: before, into: &touched)
+    return touched
+  }
+
   /// Every channel, found as touched by a change of everything.
   fileprivate var all: [Channel] {
     channels(touchedBy: JSONPatch(operations: [.replace(path: .root, value: [:])]), before: [:])

@@ -52,7 +52,7 @@ struct PresenceLoadTests {
   private func storm(_ count: Int, from first: UInt64, _ name: String) -> [ConnectionID] {
     (0..<UInt64(count)).map { index in
       let id = ConnectionID(first + index)
-      harness.engine.connected(id)
+      harness.engine.connected(id, outlet: EngineHarness.Peer(id))
       let hello = "{\"op\":\"hello\",\"protocol\":1,\"client\":\"\(name)\(index)\"}\n"
       Array(hello.utf8).withUnsafeBytes { harness.engine.received($0, from: id) }
       return id

@@ -119,7 +119,7 @@ struct PresenceTests {
       Array(lines.utf8).withUnsafeBytes { harness.engine.received($0, from: guest.id) }
     }
     let passing = ConnectionID(99)
-    harness.engine.connected(passing)
+    harness.engine.connected(passing, outlet: EngineHarness.Peer(passing))
     Array("{\"op\":\"hello\",\"protocol\":1}\n".utf8).withUnsafeBytes {
       harness.engine.received($0, from: passing)
     }

@@ -20,6 +20,8 @@ final class Channel {
   let number: Int
   let ring: FrameRing
   private(set) var subscriptions: [Subscription] = []
+  /// Whether it has frames that its subscribers were not marked for yet.
+  var hasNews = false
 
   init(path: JSONPointer, withActions: Bool, number: Int, after seq: SequenceNumber) {
     self.content = .state
@@ -83,11 +85,18 @@ final class Subscription {
 
   unowned let session: Session
   let channel: Channel
-  var source: Source = .snapshot {
-    didSet { session.catchUpCount += (isCatchingUp ? 1 : 0) - (oldValue.isLog ? 1 : 0) }
+  var source: Source {
+    get { place }
+    set {
+      session.catchUpCount += (newValue.isLog ? 1 : 0) - (place.isLog ? 1 : 0)
+      place = newValue
+    }
   }
+  private var place = Source.snapshot
   /// Its end is queued behind what is still to be sent.
-  var isEnding = false
+  var isEnding: Bool { lastOffset != nil }
+  /// Where in the ring it ends, once its end is queued.
+  var lastOffset: Int64?
   var isEnded = false
   var indexInChannel = 0
   /// The last seq it was told of when it fell behind.
@@ -107,6 +116,31 @@ final class Subscription {
   var hasAllOfRing: Bool {
     guard case .ring(let offset) = source else { return false }
     return offset == channel.ring.endOffset
+  }
+
+  /// Adds what it lacks of the channel's ring.
+  ///
+  /// - Returns: whether there was room for all of it.
+  func gather(into batch: SendBatch, from index: Int) -> Bool {
+    guard case .ring(var offset) = place else { return true }
+    let ring = channel.ring
+    let end = min(ring.endOffset, lastOffset ?? .max)
+    while offset < end {
+      guard !batch.isFull else { return false }
+      let rest = ring.bytes(from: offset)
+      let run = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(clamping: end - offset)))
+      guard !run.isEmpty else { return true }
+      batch.append(run, from: index)
+      offset += Int64(run.count)
+    }
+    return true
+  }
+
+  /// Counts bytes of the ring as sent.
+  func took(_ count: Int, nowMs: Int64) {
+    guard case .ring(let offset) = place else { return }
+    place = .ring(offset: offset + Int64(count))
+    lastSentMs = nowMs
   }
 }
 

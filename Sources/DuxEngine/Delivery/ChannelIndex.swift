@@ -63,38 +63,49 @@ struct ChannelIndex {
     return wasFound
   }
 
-  /// The channels that `patch` may touch, each once.
+  /// Puts the channels that `patch` may touch, each once, in place of what `touched` holds.
   ///
-  /// They come in the order of their making, so that the same run gives the same effects.
+  /// They come in the order of their making, so that the same run gives the same effects. The state
+  /// before the change is asked for only where it is needed.
   ///
-  /// - Complexity: O(operations × depth + *k* log *k*), *k* = channels returned.
-  func channels(touchedBy patch: JSONPatch, before: JSON) -> [Channel] {
-    guard !root.children.isEmpty else { return [] }
-    var touched: [ObjectIdentifier: Channel] = [:]
-    for operation in patch.operations {
-      collect(operation, before: before, into: &touched)
+  /// - Complexity: O(operations × depth + *k* log *k*), *k* = channels found.
+  func collect(
+    touchedBy patch: JSONPatch, before: @autoclosure () -> JSON, into touched: inout [Channel]
+  ) {
+    touched.removeAll(keepingCapacity: true)
+    guard !root.children.isEmpty else { return }
+    for operation in patch.operations { collect(operation, before(), into: &touched) }
+    guard touched.count > 1 else { return }
+    touched.sort { $0.number < $1.number }
+    guard patch.operations.count > 1 else { return }
+    var count = 1
+    for channel in touched.dropFirst() where channel !== touched[count - 1] {
+      touched[count] = channel
+      count += 1
     }
-    return touched.values.sorted { $0.number < $1.number }
+    touched.removeSubrange(count...)
   }
 
+  /// One operation finds a channel once.
   private func collect(
-    _ operation: JSONPatchOperation, before: JSON, into touched: inout [ObjectIdentifier: Channel]
+    _ operation: JSONPatchOperation, _ before: @autoclosure () -> JSON,
+    into touched: inout [Channel]
   ) {
     var node = root
     let tokens = operation.path.tokens
     for (depth, token) in tokens.enumerated() {
-      node.channels.forEach { touched[ObjectIdentifier($0)] = $0 }
-      if depth == tokens.count - 1, !node.children.isEmpty, operation.mayShift(in: before) {
+      if depth == tokens.count - 1, !node.children.isEmpty, operation.mayShift(in: before()) {
         return collectAll(from: node, into: &touched)
       }
+      touched.append(contentsOf: node.channels)
       guard let child = node.children[ByteText(token)] else { return }
       node = child
     }
     collectAll(from: node, into: &touched)
   }
 
-  private func collectAll(from node: Node, into touched: inout [ObjectIdentifier: Channel]) {
-    node.channels.forEach { touched[ObjectIdentifier($0)] = $0 }
+  private func collectAll(from node: Node, into touched: inout [Channel]) {
+    touched.append(contentsOf: node.channels)
     node.children.values.forEach { collectAll(from: $0, into: &touched) }
   }
 }

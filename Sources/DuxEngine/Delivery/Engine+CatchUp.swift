@@ -107,7 +107,8 @@ extension Engine {
       case .untouched:
         break
       case .patch(let text):
-        PatchFrame(entry).write(for: subscription.channel, patch: text, into: &frames)
+        PatchFrame.write(
+          entry, .init(logged: entry), for: subscription.channel, patch: text, into: &frames)
       case .unclear:
         return fetchState(for: catchUp, of: subscription, then: entries[index...])
       }

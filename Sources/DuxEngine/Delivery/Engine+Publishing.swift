@@ -1,36 +1,56 @@
 import DuxJSON
 import DuxLog
 import DuxProtocol
+import DuxStore
 
 /// Telling channels what became durable.
 extension Engine {
-  /// Encodes the frames of steps, once for each channel they touch.
-  func publish(_ steps: [Group.Step]) {
-    for step in steps {
-      let frame = PatchFrame(entry: step.entry, types: step.types)
-      publish(frame, step.entry.patch, to: rootChannel)
-      if !rootChannelWithActions.subscriptions.isEmpty {
-        publish(frame, step.entry.patch, to: rootChannelWithActions)
+  /// Encodes the frames of a group's steps, once for each channel they touch, and lets those know
+  /// who watch.
+  ///
+  /// - Parameters:
+  ///   - group: the group, which is durable.
+  ///   - before: the state before its first step.
+  func publish(_ group: Group, from before: JSON) {
+    guard !group.entries.isEmpty else { return }
+    let hasWatchersOfActions = !rootChannelWithActions.subscriptions.isEmpty
+    var states = StatesBetween(group.changes, from: before, to: durable.view)
+    let (entries, changes) = (group.entries, group.changes)
+    for index in entries.indices {
+      let patch = entries[index].patch
+      append(entries[index], changes[index].types, patch, to: rootChannel)
+      if hasWatchersOfActions {
+        append(entries[index], changes[index].types, patch, to: rootChannelWithActions)
       }
-      for channel in channels.channels(touchedBy: step.patch, before: step.before) {
-        var change = PathChange.of(step.patch, at: channel.path, before: step.before)
-        if change == .unclear {
-          change = .between(step.before, step.after, at: channel.path)
-        }
-        if case .patch(let patch) = change { publish(frame, patch.bytes, to: channel) }
-      }
+      if channels.count > 0 { publish(entries[index], changes[index], index, &states) }
     }
   }
 
-  private func publish(_ frame: PatchFrame, _ patch: [UInt8], to channel: Channel) {
-    append(frame, patch, to: channel)
-    for subscription in channel.subscriptions { markReady(subscription.session) }
+  /// Encodes a step's frames for the channels below the root.
+  private func publish(
+    _ entry: LogEntry, _ step: Group.Change, _ index: Int, _ states: inout StatesBetween
+  ) {
+    let patch = step.patch
+    channels.collect(touchedBy: patch, before: states.state(before: index), into: &touchedChannels)
+    for channel in touchedChannels {
+      var change = PathChange.of(patch, at: channel.path, before: states.state(before: index))
+      if change == .unclear {
+        let before = states.state(before: index)
+        change = .between(before, states.state(after: index), at: channel.path)
+      }
+      guard case .patch(let patch) = change else { continue }
+      append(entry, step.types, patch.bytes, to: channel)
+    }
+    touchedChannels.removeAll(keepingCapacity: true)
   }
 
-  private func append(_ frame: PatchFrame, _ patch: [UInt8], to channel: Channel) {
+  private func append(
+    _ entry: LogEntry, _ types: PatchFrame.Types, _ patch: [UInt8], to channel: Channel
+  ) {
+    noteNews(in: channel)
     writer.bytes.removeAll(keepingCapacity: true)
-    frame.write(for: channel, patch: patch, into: &writer)
-    let block = writer.bytes.withUnsafeBytes { channel.ring.append($0, seq: frame.entry.seq) }
+    PatchFrame.write(entry, types, for: channel, patch: patch, into: &writer)
+    let block = writer.bytes.withUnsafeBytes { channel.ring.append($0, seq: entry.seq) }
     guard let block else { return }
     ringBlocks.add(block, of: channel)
     while ringBlocks.byteCount > configuration.ringBytes, let oldest = ringBlocks.popOldest() {
@@ -40,7 +60,7 @@ extension Engine {
 
   /// Puts entries into the root's ring, as if they had just been published.
   func fillRing(_ entries: [LogEntry]) {
-    for entry in entries { append(PatchFrame(entry), entry.patch, to: rootChannel) }
+    for entry in entries { append(entry, .init(logged: entry), entry.patch, to: rootChannel) }
   }
 
   /// Drops a channel's oldest block; who still needs it is served from the log from now on, or gets
@@ -87,6 +107,61 @@ extension Engine {
     session.queue.prepend(Array(rest))
     if session.begunSubscription === subscription { session.begunSubscription = nil }
     return boundary.seq
+  }
+}
+
+/// The states between the steps of a group, made anew from their patches, and only as far as
+/// somebody looks at them: most changes can be told without.
+struct StatesBetween {
+  private let changes: [Group.Change]
+  private let last: JSON
+  /// The state before the step of an index, and the one after it once somebody looked at that.
+  private var state: JSON
+  private var next: JSON?
+  private var index = 0
+
+  /// - Parameters:
+  ///   - changes: what the steps changed.
+  ///   - first: the state before the first step.
+  ///   - last: the state after the last step.
+  init(_ changes: [Group.Change], from first: JSON, to last: JSON) {
+    self.changes = changes
+    self.state = first
+    self.last = last
+  }
+
+  /// The state before a step; steps are asked for in order.
+  mutating func state(before step: Int) -> JSON {
+    while index < step {
+      if let next { state = next } else { changes[index].patch.apply(to: &state, or: last) }
+      next = nil
+      index += 1
+    }
+    return state
+  }
+
+  /// The state after a step; steps are asked for in order.
+  mutating func state(after step: Int) -> JSON {
+    if step == changes.count - 1 { return last }
+    var after = state(before: step)
+    if let next { return next }
+    changes[step].patch.apply(to: &after, or: last)
+    next = after
+    return after
+  }
+}
+
+extension JSONPatch {
+  /// Makes the changes.
+  ///
+  /// A patch fits the state it was read off; should one not, the state is the last, so that who
+  /// watches it comes to the right one in the end.
+  fileprivate func apply(to state: inout JSON, or last: JSON) {
+    do throws(JSONPatchError) {
+      try apply(to: &state)
+    } catch {
+      state = last
+    }
   }
 }
 

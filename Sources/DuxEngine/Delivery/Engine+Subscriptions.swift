@@ -64,9 +64,9 @@ extension Engine {
   /// Ends a subscription once the frames published so far are sent, which answers that are queued
   /// already may follow.
   func queueEnd(of subscription: Subscription) {
-    subscription.isEnding = true
-    subscription.session.queue.append(
-      endingOf: subscription, lastOffset: subscription.channel.ring.endOffset)
+    let offset = subscription.channel.ring.endOffset
+    subscription.lastOffset = offset
+    subscription.session.queue.append(endingOf: subscription, lastOffset: offset)
     markReady(subscription.session)
   }
 

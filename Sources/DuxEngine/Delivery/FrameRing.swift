@@ -1,4 +1,4 @@
-import DuxLog
+package import DuxLog
 import Glibc
 
 /// The recent frames of one channel, encoded once, end to end in a few fixed blocks of memory.
@@ -8,9 +8,9 @@ import Glibc
 ///
 /// - Invariant: the blocks hold the bytes `startOffset..<endOffset` without a gap, and a frame
 ///   never lies in two blocks.
-final class FrameRing {
+package final class FrameRing {
   /// A run of whole frames.
-  final class Block {
+  package final class Block {
     let startOffset: Int64
     let memory: UnsafeMutableRawBufferPointer
     fileprivate(set) var usedBytes = 0
@@ -28,28 +28,36 @@ final class FrameRing {
     }
 
     var endOffset: Int64 { startOffset + Int64(usedBytes) }
+
+    /// The bytes from a place in the block to its end.
+    fileprivate func bytes(from offset: Int64) -> UnsafeRawBufferPointer {
+      let start = Int(offset - startOffset)
+      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory)[start..<usedBytes])
+    }
   }
 
   private static let blockBytes = 4_096...65_536
 
   private var blocks: [Block] = []
-  private(set) var endOffset: Int64 = 0
+  /// The place after the newest frame.
+  package private(set) var endOffset: Int64 = 0
   /// Every frame after this seq is in the ring.
   private(set) var floor: SequenceNumber
 
   /// Makes an empty ring that continues after `floor`.
-  init(after floor: SequenceNumber) {
+  package init(after floor: SequenceNumber) {
     self.floor = floor
   }
 
-  var startOffset: Int64 { blocks.first?.startOffset ?? endOffset }
+  /// The place of the oldest frame.
+  package var startOffset: Int64 { blocks.first?.startOffset ?? endOffset }
 
   var oldestBlock: Block? { blocks.first }
 
   /// Adds the frame of one seq, larger than all before.
   ///
   /// - Returns: the block that was begun for it, if one was.
-  func append(_ frame: UnsafeRawBufferPointer, seq: SequenceNumber) -> Block? {
+  package func append(_ frame: UnsafeRawBufferPointer, seq: SequenceNumber) -> Block? {
     var begun: Block?
     let last = blocks.last
     let block: Block
@@ -72,7 +80,7 @@ final class FrameRing {
   }
 
   /// Drops the oldest block.
-  func dropOldestBlock() {
+  package func dropOldestBlock() {
     guard !blocks.isEmpty else { return }
     let block = blocks.removeFirst()
     block.isDropped = true
@@ -124,16 +132,15 @@ final class FrameRing {
   /// They stay in place until the block is dropped.
   ///
   /// - Complexity: O(log blocks).
-  func bytes(from offset: Int64) -> UnsafeRawBufferPointer {
+  package func bytes(from offset: Int64) -> UnsafeRawBufferPointer {
     guard offset < endOffset else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    // Nearly all who ask lack the newest frames only.
+    if let last = blocks.last, offset >= last.startOffset { return last.bytes(from: offset) }
     let index = blocks.partitioningIndex { $0.endOffset > offset }
     guard index < blocks.count, offset >= blocks[index].startOffset else {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    let block = blocks[index]
-    let start = Int(offset - block.startOffset)
-    return UnsafeRawBufferPointer(
-      rebasing: UnsafeRawBufferPointer(block.memory)[start..<block.usedBytes])
+    return blocks[index].bytes(from: offset)
   }
 }
 

@@ -137,16 +137,25 @@ struct OutputQueue {
     advanceHead()
   }
 
-  /// Adds the runs of bytes up to the next turning point, at most `limit` runs.
+  /// Adds the runs of bytes up to the next turning point, as far as the batch has room.
   ///
   /// They stay in place until the next change of the queue.
-  func gather(into runs: inout [UnsafeRawBufferPointer], limit: Int) {
+  ///
+  /// - Returns: whether that is all there is.
+  func gather(into batch: SendBatch) -> Bool {
     var skipped = sentBytes
-    for index in head..<items.count where runs.count < limit {
-      guard let bytes = items[index].bytes else { return }
-      runs.append(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+    for index in head..<items.count {
+      guard !batch.isFull, let bytes = items[index].bytes else { return false }
+      batch.append(UnsafeRawBufferPointer(rebasing: bytes[skipped...]), from: SendBatch.queue)
       skipped = 0
     }
+    return true
+  }
+
+  /// Adds what is left of the first item.
+  func gatherFirst(into batch: SendBatch) {
+    guard head < items.count, let bytes = items[head].bytes else { return }
+    batch.append(UnsafeRawBufferPointer(rebasing: bytes[sentBytes...]), from: SendBatch.queue)
   }
 
   /// Counts bytes as sent, from the front.

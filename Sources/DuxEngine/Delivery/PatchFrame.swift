@@ -1,39 +1,38 @@
 import DuxJSON
 import DuxLog
 import DuxProtocol
+import DuxStore
 
 /// The line that tells the subscribers of one channel of one step.
-struct PatchFrame {
-  let entry: LogEntry
-  let types: [String]
+enum PatchFrame {
+  /// The types of a step's actions; most steps have one.
+  enum Types {
+    case one(String)
+    case several([String])
 
-  init(entry: LogEntry, types: [String]) {
-    self.entry = entry
-    self.types = types
-  }
+    init(_ actions: [WireAction]) {
+      self = actions.count == 1 ? .one(actions[0].type) : .several(actions.map(\.type))
+    }
 
-  /// A frame of an entry read back from the log.
-  init(_ entry: LogEntry) {
-    let actions = try? JSON(parsing: entry.actions, maximumDepth: .max)
-    let types = (actions?.arrayValue ?? []).compactMap { $0["type"]?.stringValue }
-    self.init(entry: entry, types: types)
+    /// The types that an entry of the log has.
+    init(logged entry: LogEntry) {
+      let actions = try? JSON(parsing: entry.actions, maximumDepth: .max)
+      let types = (actions?.arrayValue ?? []).compactMap { $0["type"]?.stringValue }
+      self = types.count == 1 ? .one(types[0]) : .several(types)
+    }
   }
 
   /// Writes the line, with the change as the channel sees it, as JSON text.
-  func write(for channel: Channel, patch: [UInt8], into writer: inout LineWriter) {
-    writer.begin("patch")
-    writer.member("path", channel.pathText)
-    writer.member("seq", entry.seq.value)
-    writer.member("time", entry.time)
-    writer.member("client", entry.client)
-    if let n = entry.n { writer.member("n", n) }
-    if types.count == 1 {
-      writer.member("type", types[0])
-    } else {
-      writer.member("types", JSON.array(JSONArray(types.map { JSON.string($0) })))
+  static func write(
+    _ entry: LogEntry, _ types: Types, for channel: Channel, patch: [UInt8],
+    into writer: inout LineWriter
+  ) {
+    let actions = channel.withActions ? entry.actions : nil
+    switch types {
+    case .one(let type):
+      writer.patch(path: channel.pathText, entry, type: type, actions: actions, patch: patch)
+    case .several(let types):
+      writer.patch(path: channel.pathText, entry, types: types, actions: actions, patch: patch)
     }
-    if channel.withActions { writer.member("actions", text: entry.actions) }
-    writer.member("patch", text: patch)
-    writer.end()
   }
 }

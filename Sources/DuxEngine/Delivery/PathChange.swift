@@ -1,4 +1,5 @@
 package import DuxJSON
+import Glibc
 
 /// What a change of the whole state is to somebody who sees one path of it only.
 package enum PathChange: Equatable, Sendable {
@@ -18,16 +19,18 @@ package enum PathChange: Equatable, Sendable {
   /// - Parameters:
   ///   - patch: what changed, as `add`, `remove` and `replace` from the root.
   ///   - path: where somebody looks.
-  ///   - before: the state before the change, if it is at hand.
+  ///   - before: the state before the change, if it is at hand; asked for only where it is needed.
   /// - Returns: what it is, as far as can be told.
   /// - Complexity: O(operations × depth).
-  package static func of(_ patch: JSONPatch, at path: JSONPointer, before: JSON?) -> PathChange {
+  package static func of(
+    _ patch: JSONPatch, at path: JSONPointer, before: @autoclosure () -> JSON?
+  ) -> PathChange {
     if path.isRoot {
       return patch.operations.isEmpty ? .untouched : .patch(patch)
     }
     var relative: [JSONPatchOperation] = []
     for operation in patch.operations {
-      switch Reach.of(operation, on: path, before: before) {
+      switch Reach.of(operation, on: path, before: before()) {
       case .none: continue
       case .inside: relative.append(operation.dropping(prefix: path.tokens.count))
       case .above: return .unclear
@@ -65,29 +68,41 @@ package enum Reach: Sendable {
 
   /// Where an operation works; `before` is the state it is applied to, where that is known.
   package static func of(
-    _ operation: JSONPatchOperation, on path: JSONPointer, before: JSON?
+    _ operation: JSONPatchOperation, on path: JSONPointer, before: @autoclosure () -> JSON?
   ) -> Reach {
     let target = operation.path
-    let shared = zip(target.tokens, path.tokens).prefix { $0.hasSameBytes(as: $1) }.count
+    let length = min(target.tokens.count, path.tokens.count)
+    var shared = 0
+    while shared < length, target.tokens[shared].hasSameBytes(as: path.tokens[shared]) {
+      shared += 1
+    }
     if shared == path.tokens.count {
       let isWhole = shared == target.tokens.count
-      return isWhole && operation.mayShift(in: before) ? .above : .inside
+      return isWhole && operation.mayShift(in: before()) ? .above : .inside
     }
     if shared == target.tokens.count { return .above }
     let isSibling = shared == target.tokens.count - 1
-    return isSibling && operation.mayShift(in: before) ? .above : .none
+    return isSibling && operation.mayShift(in: before()) ? .above : .none
   }
 }
 
 extension String {
   func hasSameBytes(as other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
+    var (own, other) = (self, other)
+    return own.withUTF8 { own in
+      other.withUTF8 { other in
+        guard let a = own.baseAddress, let b = other.baseAddress else {
+          return own.count == other.count
+        }
+        return own.count == other.count && memcmp(a, b, own.count) == 0
+      }
+    }
   }
 }
 
 extension JSONPatchOperation {
   /// Whether entries of an array change their places by it, as far as can be told.
-  func mayShift(in before: JSON?) -> Bool {
+  func mayShift(in before: @autoclosure () -> JSON?) -> Bool {
     switch self {
     case .replace, .test: return false
     case .add(let path, _), .remove(let path), .move(_, let path), .copy(_, let path):
@@ -95,7 +110,7 @@ extension JSONPatchOperation {
       guard last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || last == "-" else {
         return false
       }
-      guard let before else { return true }
+      guard let before = before() else { return true }
       return before.value(at: parent)?.arrayValue != nil
     }
   }

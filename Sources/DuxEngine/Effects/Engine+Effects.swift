@@ -50,7 +50,7 @@ extension Engine {
   func keepFollowUps() {
     let new = ledger.waitingFollowUps(after: lastKeptFollowUp)
     if keptFollowUps.count > ledger.waitingFollowUpCount - new.count { removeCancelledFollowUps() }
-    guard !open.steps.isEmpty else { return }
+    guard !open.entries.isEmpty else { return }
     for followUp in new {
       lastKeptFollowUp = followUp.token
       guard case .success(let action) = followUp.action else {

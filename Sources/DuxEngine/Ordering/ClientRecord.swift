@@ -10,13 +10,16 @@ final class ClientRecord {
   /// The highest `n` used, on its way to the disk included.
   private(set) var lastN: Int64
   private var durableLastN: Int64
-  /// Outcomes that are not durable yet, by `n`.
-  private var unsettled: [Int64: Outcome] = [:]
-  /// The newest durable outcomes, by `n`.
-  private var settled: [Int64: Outcome] = [:]
-  private var settledOrder: [Int64] = []
+  /// The newest outcomes, `n` rising: first those that are durable, then those on their way to the
+  /// disk, then those of the group that collects.
+  private var outcomes: [Outcome] = []
+  private var settledCount = 0
+  /// How many outcomes are durable or on their way.
+  private var sentCount = 0
 
   private static let settledLimit = 64
+  /// Outcomes that there may be room for while none waits.
+  private static let idleCapacity = 512
 
   init(name: String, lastN: Int64) {
     self.name = name
@@ -32,37 +35,54 @@ final class ClientRecord {
     case old
   }
 
-  var isSettled: Bool { unsettled.isEmpty }
+  var isSettled: Bool { settledCount == outcomes.count }
+
+  /// Whether the group that collects holds an outcome of the client's.
+  var hasCollected: Bool { sentCount < outcomes.count }
 
   func knowledge(of n: Int64) -> Knowledge {
-    if let outcome = unsettled[n] ?? settled[n] { return .known(outcome) }
-    return isNew(n) ? .new : .old
+    if isNew(n) { return .new }
+    let index = outcomes.partitioningIndex { $0.n >= n }
+    return index < outcomes.count && outcomes[index].n == n ? .known(outcomes[index]) : .old
   }
 
   /// Whether a number was never used.
   func isNew(_ n: Int64) -> Bool { n > lastN }
 
   /// Notes the outcome of a new request that goes to the disk with the next group.
+  ///
+  /// - Precondition: the request's number is new.
   func note(_ outcome: Outcome) {
-    unsettled[outcome.n] = outcome
-    lastN = max(lastN, outcome.n)
+    outcomes.append(outcome)
+    lastN = outcome.n
   }
 
-  /// Notes that an outcome is durable.
-  func settle(_ outcome: Outcome) {
-    unsettled[outcome.n] = nil
-    durableLastN = max(durableLastN, outcome.n)
-    settled[outcome.n] = outcome
-    settledOrder.append(outcome.n)
-    if settledOrder.count > Self.settledLimit * 2 {
-      settledOrder.prefix(Self.settledLimit).forEach { settled[$0] = nil }
-      settledOrder.removeFirst(Self.settledLimit)
+  /// The outcomes of the group that collects; they are on their way from now on.
+  func takeCollected() -> [Outcome] {
+    defer { sentCount = outcomes.count }
+    return Array(outcomes[sentCount...])
+  }
+
+  /// Notes that what was on its way is durable.
+  func settle() {
+    settledCount = sentCount
+    guard settledCount > 0 else { return }
+    durableLastN = outcomes[settledCount - 1].n
+    guard settledCount > Self.settledLimit * 2 else { return }
+    let forgotten = settledCount - Self.settledLimit
+    if outcomes.capacity > Self.idleCapacity, isSettled {
+      outcomes = Array(outcomes[forgotten...])
+    } else {
+      outcomes.removeFirst(forgotten)
     }
+    settledCount -= forgotten
+    sentCount -= forgotten
   }
 
   /// Forgets what did not reach the disk.
   func dropUnsettled() {
-    unsettled = [:]
+    outcomes.removeSubrange(settledCount...)
+    sentCount = settledCount
     lastN = durableLastN
   }
 }

@@ -52,9 +52,7 @@ extension Engine {
       return refuse(error, request, id: id, to: session)
     }
     if let n = request.n {
-      let outcome = Outcome(n: n, bodyDigest: request.bodyDigest, result: result)
-      client.note(outcome)
-      open.append(outcome, of: client)
+      open.append(Outcome(n: n, bodyDigest: request.bodyDigest, result: result), of: client)
     }
     reply(result, request, id: id, to: session, isDuplicate: false)
     takeFollowUps()
@@ -113,11 +111,9 @@ extension Engine {
   private func reduce(
     _ request: Request.Dispatch, client: ClientRecord
   ) throws(RequestError) -> Outcome.Result {
-    let before = head.view
-    if let failed = request.preconditions.first(where: { !$0.holds(in: before) }) {
+    if let failure = failure(of: request.preconditions) {
       return .rejected(
-        code: ErrorCode.preconditionFailed.rawValue, reason: nil,
-        message: failed.failure(in: before).shortened)
+        code: ErrorCode.preconditionFailed.rawValue, reason: nil, message: failure.shortened)
     }
     do throws(Refusal) {
       let actions = try request.wireActions()
@@ -133,6 +129,13 @@ extension Engine {
       if case .unknownAction = error { unknownActions += 1 }
       return error.outcome
     }
+  }
+
+  /// Why the conditions of a step do not hold, if so; holds no view of the head when it returns.
+  private func failure(of conditions: [Request.Precondition]) -> String? {
+    guard !conditions.isEmpty else { return nil }
+    let view = head.view
+    return conditions.first { !$0.holds(in: view) }?.failure(in: view)
   }
 }
 

@@ -11,10 +11,7 @@ extension Engine {
     goOnAfterFault()
     takeFollowUps()
     while inFlight == nil, !open.isEmpty {
-      keepFollowUps()
-      let group = open
-      open = Group(number: group.number + 1, store: head)
-      inFlight = group
+      let group = closeGroup()
       if group.isUnwritten {
         settle()
       } else {
@@ -24,9 +21,19 @@ extension Engine {
     publishPresence()
   }
 
+  /// Ends the open group, which is under way from here on.
+  private func closeGroup() -> Group {
+    keepFollowUps()
+    let group = open
+    open = group.next()
+    if !group.entries.isEmpty { group.store = head }
+    inFlight = group
+    return group
+  }
+
   /// Whether a turn is not done: something waits to be carried out, sent or put on its way.
   package var hasWork: Bool {
-    !effects.isEmpty || !readySessions.isEmpty || !presence.changed.isEmpty
+    !effects.isEmpty || hasOutput || !presence.changed.isEmpty
       || (inFlight == nil && (!open.isEmpty || mayTakeFollowUp))
   }
 
@@ -49,10 +56,8 @@ extension Engine {
     headSeq = durableSeq
     headTime = durableTime
     inFlight = nil
-    open = Group(number: open.number + 1, store: head)
-    for group in failed {
-      group.outcomes.forEach { $0.client.dropUnsettled() }
-    }
+    open = open.next()
+    for group in failed { group.clients.forEach { $0.dropUnsettled() } }
     dropEffects(of: failed)
     for reply in failed.flatMap(\.replies) where !reply.session.isGone {
       answerStep(reply.session) { writer in
@@ -74,43 +79,61 @@ extension Engine {
   private func settle() {
     guard let group = inFlight else { return }
     inFlight = nil
-    if let last = group.steps.last {
-      durable = group.store
-      durableSeq = last.entry.seq
-      durableTime = last.entry.time
-      sinceCheckpoint.entries += group.steps.count
+    let before = durable.view
+    if let store = group.store, let last = group.entries.last {
+      durable = store
+      durableSeq = last.seq
+      durableTime = last.time
+      sinceCheckpoint.entries += group.entries.count
       sinceCheckpoint.bytes += group.entryBytes
       storage.logBytes += Int64(group.entryBytes)
     }
-    for client in group.outcomes {
-      client.outcomes.forEach { client.client.settle($0) }
-    }
-    publish(group.steps)
-    for reply in group.replies where !reply.session.isGone {
-      if case .outcome(.accepted(let seq, _), _) = reply.content {
-        reply.session.toldSeq = max(reply.session.toldSeq, seq)
-      }
-      answerStep(reply.session) { writer in
-        switch reply.content {
-        case .outcome(let result, let isDuplicate):
-          writer.outcome(result, n: reply.n, id: reply.id, isDuplicate: isDuplicate)
-        case .refusal(let error):
-          writer.refusal(error, n: reply.n, id: reply.id)
-        case .cancelled(let key):
-          writer.cancelled(key: key, id: reply.id)
-        case .effects(let list, _):
-          writer.effects(list, id: reply.id)
-        }
-      }
-    }
+    for client in group.clients { client.settle() }
+    publish(group, from: before)
+    tell(group.replies)
     settleEffects(of: group)
     release(group)
     startCheckpointIfDue()
   }
 
+  /// Gives the answers of a group that is settled.
+  ///
+  /// Most are acks, many of one session in a row, which go into its queue together.
+  private func tell(_ replies: [Group.Reply]) {
+    var acks = LineWriter(reservingBytes: 0)
+    swap(&acks, &ackWriter)
+    var answered: Session?
+    func flush() {
+      if let session = answered { queueAnswer(to: session) { $0.append(answer: acks.bytes) } }
+      acks.bytes.removeAll(keepingCapacity: true)
+    }
+    for reply in replies where !reply.session.isGone {
+      let session = reply.session
+      if session !== answered {
+        flush()
+        answered = session
+      }
+      switch reply.content {
+      case .outcome(.accepted(let seq, let changed), let isDuplicate):
+        if seq > session.toldSeq { session.toldSeq = seq }
+        acks.ack(seq: seq, changed: changed, n: reply.n, id: reply.id, isDuplicate: isDuplicate)
+      case .outcome(let result, let isDuplicate):
+        acks.outcome(result, n: reply.n, id: reply.id, isDuplicate: isDuplicate)
+      case .refusal(let error):
+        acks.refusal(error, n: reply.n, id: reply.id)
+      case .cancelled(let key):
+        acks.cancelled(key: key, id: reply.id)
+      case .effects(let list, _):
+        acks.effects(list, id: reply.id)
+      }
+    }
+    flush()
+    swap(&acks, &ackWriter)
+  }
+
   /// Lets those go on who waited for the group, and forgets clients that are gone.
   private func release(_ group: Group) {
-    for client in group.outcomes { forgetIfIdle(client.client) }
+    for client in group.clients { forgetIfIdle(client) }
     for session in group.waiters where !session.isGone && session.wait == .group(group.number) {
       session.wait = nil
       pump(session)

@@ -14,9 +14,9 @@ extension Engine {
     enum Origin {
       case outside
       /// An effect of this step sent it, before anything else could happen.
-      case followUp(EffectCause)
+      indirect case followUp(EffectCause)
       /// An effect of this step sent it; the key is the command's that it ends.
-      case answer(EffectCause, command: String?)
+      indirect case answer(EffectCause, command: String?)
     }
 
     let actions: [WireAction]
@@ -37,7 +37,6 @@ extension Engine {
   ///
   /// - Throws: ``Refusal``; nothing was changed then.
   func take(_ submission: Submission) throws(Refusal) -> TakenStep {
-    let before = head.view
     let actions = submission.noted
     let step = try head.dispatch(actions, submission.context)
     headSeq = headSeq.next
@@ -46,17 +45,20 @@ extension Engine {
     let entry = LogEntry(
       seq: headSeq, time: headTime, client: submission.client, n: submission.n,
       actions: step.loggedActions == nil ? submission.text ?? logged.text : logged.text,
-      patch: step.patch.bytes)
-    open.append(
-      .init(
-        entry: entry, types: logged.map(\.type), patch: step.patch, before: before,
-        after: head.view))
-    open.store = head
+      patch: text(of: step.patch))
+    open.append(entry, .init(types: .init(logged), patch: step.patch))
     // A cause is made for effects alone, which most steps don't have.
     if !step.effect.isNone || !step.departed.isEmpty {
       plan(step, cause: submission.cause(of: entry.seq, type: logged.first?.type ?? ""))
     }
     return TakenStep(seq: entry.seq, changed: !step.patch.operations.isEmpty)
+  }
+
+  /// A patch as text in memory of just its length: it is written where there is room already.
+  private func text(of patch: JSONPatch) -> [UInt8] {
+    writer.bytes.removeAll(keepingCapacity: true)
+    patch.write(into: &writer.bytes)
+    return writer.bytes.withUnsafeBufferPointer { Array($0) }
   }
 }
 

@@ -4,14 +4,11 @@ import DuxProtocol
 import DuxStore
 
 /// The steps that become durable in one transaction, and what is told once they are.
-struct Group {
-  /// One accepted step.
-  struct Step {
-    let entry: LogEntry
-    let types: [String]
+final class Group {
+  /// What one accepted step is beside its entry of the log.
+  struct Change {
+    let types: PatchFrame.Types
     let patch: JSONPatch
-    let before: JSON
-    let after: JSON
   }
 
   /// The answer to one dispatch.
@@ -19,11 +16,11 @@ struct Group {
     enum Content {
       case outcome(Outcome.Result, isDuplicate: Bool)
       /// No outcome, but told in its turn all the same.
-      case refusal(RequestError)
+      indirect case refusal(RequestError)
       /// The effect of this key is cancelled.
-      case cancelled(key: String)
+      indirect case cancelled(key: String)
       /// What runs and waits after the group, as many as were asked for.
-      case effects(EffectList, limit: Int)
+      indirect case effects(EffectList, limit: Int)
     }
 
     let session: Session
@@ -32,17 +29,13 @@ struct Group {
     let content: Content
   }
 
-  /// The outcomes of one client.
-  struct ClientOutcomes {
-    let client: ClientRecord
-    var outcomes: [Outcome]
-  }
-
   let number: Int
-  var steps: [Step] = []
+  /// The entries of the steps, and beside each what else is known of its step.
+  private(set) var entries: [LogEntry] = []
+  private(set) var changes: [Change] = []
   var replies: [Reply] = []
-  var outcomes: [ClientOutcomes] = []
-  private var outcomeIndex: [ObjectIdentifier: Int] = [:]
+  /// The clients whose outcomes the group holds, each once.
+  private(set) var clients: [ClientRecord] = []
   /// Bytes of the entries.
   private(set) var entryBytes = 0
   /// What becomes of the outbox, and the bytes of it.
@@ -56,19 +49,30 @@ struct Group {
   var senders: [@Sendable () -> Void] = []
   /// Sessions that go on when this group is settled.
   var waiters: [Session] = []
-  /// The store after the group's last step.
-  var store: any HostedStore
+  /// The store after the group's last step, once the group is closed: until then the head alone
+  /// holds what the steps have changed, and changes it where it lies.
+  var store: (any HostedStore)?
 
-  init(number: Int, store: any HostedStore) {
+  init(number: Int) {
     self.number = number
-    self.store = store
   }
+
+  /// The empty group behind this one, with room for about as much.
+  func next() -> Group {
+    let next = Group(number: number + 1)
+    next.entries.reserveCapacity(min(entries.count, Self.reservedReplies))
+    next.changes.reserveCapacity(min(changes.count, Self.reservedReplies))
+    next.replies.reserveCapacity(min(replies.count, Self.reservedReplies))
+    return next
+  }
+
+  private static let reservedReplies = 1_024
 
   private static let maximumReplies = 4_096
   private static let maximumBytes = 8 << 20
 
   /// Whether there is nothing to make durable.
-  var isUnwritten: Bool { steps.isEmpty && outcomes.isEmpty && outbox.isEmpty }
+  var isUnwritten: Bool { entries.isEmpty && clients.isEmpty && outbox.isEmpty }
 
   var isEmpty: Bool {
     isUnwritten && replies.isEmpty && waiters.isEmpty && effectOutputs.isEmpty && senders.isEmpty
@@ -76,35 +80,32 @@ struct Group {
 
   /// Whether no more steps should join.
   var isFull: Bool {
-    max(replies.count, steps.count) >= Self.maximumReplies
+    max(replies.count, entries.count) >= Self.maximumReplies
       || entryBytes + outboxBytes >= Self.maximumBytes
   }
 
-  mutating func append(_ step: Step) {
-    steps.append(step)
-    entryBytes += step.entry.actions.count + step.entry.patch.count + 64
+  func append(_ entry: LogEntry, _ change: Change) {
+    entries.append(entry)
+    changes.append(change)
+    entryBytes += entry.actions.count + entry.patch.count + 64
   }
 
-  mutating func append(_ outcome: Outcome, of client: ClientRecord) {
-    let key = ObjectIdentifier(client)
-    if let index = outcomeIndex[key] {
-      outcomes[index].outcomes.append(outcome)
-    } else {
-      outcomeIndex[key] = outcomes.count
-      outcomes.append(ClientOutcomes(client: client, outcomes: [outcome]))
-    }
+  /// Adds the outcome of a new request, which the client remembers from now on.
+  func append(_ outcome: Outcome, of client: ClientRecord) {
+    if !client.hasCollected { clients.append(client) }
+    client.note(outcome)
   }
 
-  mutating func append(_ change: OutboxChange) {
+  func append(_ change: OutboxChange) {
     outbox.append(change)
     if case .put(let row) = change { outboxBytes += row.bytes.count }
   }
 
-  /// What the disk is given.
+  /// What the disk is given; the outcomes count as on their way from now on.
   func commit(time: Int64) -> Commit {
     Commit(
-      entries: steps.map(\.entry),
-      outcomes: outcomes.map { .init(client: $0.client.name, outcomes: $0.outcomes) },
+      entries: entries,
+      outcomes: clients.map { .init(client: $0.name, outcomes: $0.takeCollected()) },
       outbox: outbox, time: time)
   }
 }

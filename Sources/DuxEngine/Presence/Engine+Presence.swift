@@ -45,7 +45,7 @@ extension Engine {
   func publishPresence() {
     guard !presence.changed.isEmpty else { return }
     guard presence.publish(with: &writer, { change(of: $0) }) else { return }
-    for subscription in presence.channel.subscriptions { markReady(subscription.session) }
+    noteNews(in: presence.channel)
     while presence.frameBytes > PresenceFeed.ringBytes {
       leaveBehind(presence.channel)
     }

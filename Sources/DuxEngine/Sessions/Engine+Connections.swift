@@ -3,8 +3,8 @@ import DuxProtocol
 /// Connections: bytes in, lines out of them, one request at a time.
 extension Engine {
   /// Somebody connected.
-  package func connected(_ id: ConnectionID) {
-    let session = Session(id: id, nowMs: nowMs)
+  package func connected(_ id: ConnectionID, outlet: any Outlet) {
+    let session = Session(id: id, outlet: outlet, nowMs: nowMs)
     sessions[id] = session
     if isShuttingDown {
       sayGoodbye(to: session, RequestError(.shuttingDown, "the daemon is stopping"), isFinal: false)

@@ -42,77 +42,71 @@ extension Engine {
     readySessions.append(session)
   }
 
-  /// The connections that have something to be sent, each once.
-  package func takeReadyConnections() -> [ConnectionID] {
-    defer { readySessions.removeAll(keepingCapacity: true) }
-    return readySessions.map { session in
-      session.isReady = false
-      return session.id
-    }
+  /// Notes that a channel has frames that its subscribers lack.
+  func noteNews(in channel: Channel) {
+    guard !channel.hasNews else { return }
+    channel.hasNews = true
+    channelsWithNews.append(channel)
   }
 
-  /// Sends what a connection lacks, as far as it takes it.
+  /// Whether there may be something to be sent.
+  var hasOutput: Bool { !readySessions.isEmpty || !channelsWithNews.isEmpty }
+
+  /// Sends what the connections lack, as far as they take it.
   ///
-  /// `transmit` takes runs of bytes, in order, and returns how many bytes it took; the runs are
-  /// valid during the call only. Fewer than given means: no more for now.
-  package func send(
-    to id: ConnectionID, _ transmit: (UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Int
-  ) {
-    guard let session = sessions[id] else { return }
-    var runs: [UnsafeRawBufferPointer] = []
-    var sources: [Subscription?] = []
-    while true {
-      gather(session, &runs, &sources)
-      guard !runs.isEmpty else { break }
-      let total = runs.reduce(0) { $0 + $1.count }
-      let taken = runs.withUnsafeBufferPointer(transmit)
-      if taken > 0 { session.lastProgressMs = nowMs }
-      account(taken, to: session, runs, sources)
-      if taken < total { break }
+  /// Answers go first: those who wait for them can write on while the many who only listen are
+  /// served, and what they write goes out together then.
+  package func flush() {
+    for channel in channelsWithNews {
+      channel.hasNews = false
+      for subscription in channel.subscriptions { markReady(subscription.session) }
     }
-    afterSending(to: session)
+    channelsWithNews.removeAll(keepingCapacity: true)
+    swap(&readySessions, &flushedSessions)
+    for session in flushedSessions {
+      session.isReady = false
+      send(to: session)
+    }
+    flushedSessions.removeAll(keepingCapacity: true)
   }
 
-  private static let runLimit = 32
+  /// Sends what a connection lacks, which takes bytes again.
+  package func flush(_ id: ConnectionID) {
+    if let session = sessions[id] { send(to: session) }
+  }
+
+  private func send(to session: Session) {
+    guard !session.isGone, session.outlet.isWritable else { return }
+    var mayLackMore = true
+    while mayLackMore {
+      mayLackMore = gather(session)
+      guard !batch.isEmpty else { break }
+      let taken = session.outlet.write(batch.runs)
+      if taken > 0 { account(taken, to: session) }
+      if taken < batch.byteCount { break }
+    }
+    if !session.isAtRest { afterSending(to: session) }
+  }
 
   /// Collects the next runs: first what is begun, then frames, then the session's own answers up
   /// to the next turning point, so that the frames of a step precede the answer to it.
-  private func gather(
-    _ session: Session, _ runs: inout [UnsafeRawBufferPointer], _ sources: inout [Subscription?]
-  ) {
-    runs.removeAll(keepingCapacity: true)
-    sources.removeAll(keepingCapacity: true)
+  ///
+  /// - Returns: whether there may be more once these are sent.
+  private func gather(_ session: Session) -> Bool {
+    batch.removeAll()
     if session.begunSubscription == nil, !session.queue.isBegun { passTurningPoints(of: session) }
     if session.queue.isBegun {
-      session.queue.gather(into: &runs, limit: 1)
-      sources.append(nil)
-      return
+      session.queue.gatherFirst(into: batch)
+      return true
     }
-    if let begun = session.begunSubscription {
-      guard gather(begun, &runs, &sources) else { return }
+    let begun = session.begunSubscription
+    if let begun, let index = session.subscriptions.firstIndex(where: { $0 === begun }) {
+      guard begun.gather(into: batch, from: index) else { return true }
     }
-    for subscription in session.subscriptions where subscription !== session.begunSubscription {
-      guard gather(subscription, &runs, &sources) else { return }
+    for (index, subscription) in session.subscriptions.enumerated() where subscription !== begun {
+      guard subscription.gather(into: batch, from: index) else { return true }
     }
-    session.queue.gather(into: &runs, limit: Self.runLimit)
-    while sources.count < runs.count { sources.append(nil) }
-  }
-
-  /// - Returns: whether that is all the subscription has to be sent.
-  private func gather(
-    _ subscription: Subscription, _ runs: inout [UnsafeRawBufferPointer],
-    _ sources: inout [Subscription?]
-  ) -> Bool {
-    guard case .ring(var offset) = subscription.source else { return true }
-    while offset < subscription.channel.ring.endOffset {
-      guard runs.count < Self.runLimit else { return false }
-      let run = subscription.channel.ring.bytes(from: offset)
-      guard !run.isEmpty else { return true }
-      runs.append(run)
-      sources.append(subscription)
-      offset += Int64(run.count)
-    }
-    return true
+    return !session.queue.gather(into: batch)
   }
 
   /// Begins, marks and ends the subscriptions that are due, now that what stood before was sent.
@@ -151,22 +145,17 @@ extension Engine {
     }
   }
 
-  private func account(
-    _ taken: Int, to session: Session, _ runs: [UnsafeRawBufferPointer], _ sources: [Subscription?]
-  ) {
-    var rest = taken
-    for (run, source) in zip(runs, sources) {
-      guard rest > 0 else { return }
-      let count = min(rest, run.count)
-      rest -= count
-      guard let subscription = source else {
-        session.queue.consume(count)
-        continue
+  private func account(_ taken: Int, to session: Session) {
+    session.lastProgressMs = nowMs
+    batch.forEachSent(of: taken) { origin, length, sent in
+      guard origin != SendBatch.queue else { return session.queue.consume(sent) }
+      let subscription = session.subscriptions[origin]
+      subscription.took(sent, nowMs: nowMs)
+      if sent < length {
+        session.begunSubscription = subscription
+      } else if session.begunSubscription != nil {
+        session.begunSubscription = nil
       }
-      guard case .ring(let offset) = subscription.source else { continue }
-      subscription.source = .ring(offset: offset + Int64(count))
-      subscription.lastSentMs = nowMs
-      session.begunSubscription = count < run.count ? subscription : nil
     }
   }
 

@@ -14,6 +14,7 @@ final class Session {
   }
 
   let id: ConnectionID
+  let outlet: any Outlet
   let connectedAtMs: Int64
   /// Whose connection it is, from the moment it takes over on.
   var client: ClientRecord?
@@ -60,8 +61,9 @@ final class Session {
   /// When the connection last took a byte, on the engine's clock.
   var lastProgressMs: Int64
 
-  init(id: ConnectionID, nowMs: Int64) {
+  init(id: ConnectionID, outlet: any Outlet, nowMs: Int64) {
     self.id = id
+    self.outlet = outlet
     self.connectedAtMs = nowMs
     self.lastProgressMs = nowMs
   }
@@ -80,6 +82,14 @@ final class Session {
   var isBusy: Bool {
     wait != nil || isClosing || logStream != nil || isCatchingUp || snapshotsInMaking > 0
       || !heldSnapshots.isEmpty
+  }
+
+  /// Whether nothing is to be done when it was sent something: it is read from, and lacks nothing
+  /// but what is published next.
+  var isAtRest: Bool {
+    wait == nil && catchUpCount == 0 && snapshotsInMaking == 0 && inbox.isEmpty && !isClosing
+      && !hasInputEnded && !isReadingPaused && !hasLostPresence && logStream == nil
+      && deferred == nil && heldSnapshots.isEmpty
   }
 
   /// Bytes of answers, and of frames from the log, that are not sent.

@@ -17,8 +17,22 @@ package final class EventLoop {
   /// when ``run()`` ends.
   package var atEndOfTurn: (() -> Void)?
 
+  /// How long to look for more after bytes came, before the thread sleeps; zero: not at all.
+  ///
+  /// Who answers at once then finds the thread awake: waking one up costs tens of microseconds,
+  /// more than the answer itself. A loop on which nothing comes in that time soon lingers for one
+  /// turn in 64 only, and an idle one sleeps as ever.
+  ///
+  /// In microseconds, since more than a moment would be a waste.
+  package var lingeringUs: UInt32 = 0
+
   private let prepare = Handle.allocate(uv_prepare_t.self)
   private let idle = Handle.allocate(uv_idle_t.self)
+  private let lingerer = Handle.allocate(uv_idle_t.self)
+  private var hasNews = false
+  private var lingersUntilNs: UInt64 = 0
+  private var turnsBetweenLingering = 0
+  private var turnsToSleep = 0
   private var deferred: [() -> Void] = []
   private var runningThread: pthread_t?
   private var isStopping = false
@@ -39,6 +53,7 @@ package final class EventLoop {
       readBuffer.deallocate()
       Handle.discard(prepare)
       Handle.discard(idle)
+      Handle.discard(lingerer)
       isClosed = true
       throw NetworkError(.watch, "events", status: status)
     }
@@ -163,12 +178,46 @@ package final class EventLoop {
   }
 
   private func startTurnHandles() {
-    // None of the four can fail; see uv_prepare_init and uv_idle_init. The prepare handle stays
+    // None of these can fail; see uv_prepare_init and uv_idle_init. The prepare handle stays
     // referenced, so that the loop waits even while nothing else is open.
     uv_prepare_init(loop, prepare)
     uv_idle_init(loop, idle)
-    uv_prepare_start(prepare) { prepare in EventLoop.of(prepare?.pointee.loop)?.atEndOfTurn?() }
+    uv_idle_init(loop, lingerer)
+    uv_prepare_start(prepare) { prepare in EventLoop.of(prepare?.pointee.loop)?.endTurn() }
   }
+
+  /// Notes that bytes came.
+  func noteNews() { hasNews = true }
+
+  private func endTurn() {
+    atEndOfTurn?()
+    if hasNews, lingeringUs > 0 {
+      linger()
+    } else if lingersUntilNs != 0, uv_hrtime() > lingersUntilNs {
+      // In vain: the next few times it sleeps at once.
+      turnsBetweenLingering = min(max(1, turnsBetweenLingering * 2), 64)
+      turnsToSleep = turnsBetweenLingering
+      lingersUntilNs = 0
+      uv_idle_stop(lingerer)
+    }
+    hasNews = false
+  }
+
+  private func linger() {
+    if lingersUntilNs != 0 {
+      turnsBetweenLingering = 0
+    } else if turnsToSleep > 0 {
+      turnsToSleep -= 1
+      return
+    } else {
+      // An active idle handle keeps the loop from sleeping.
+      uv_idle_start(lingerer) { _ in }
+    }
+    lingersUntilNs = uv_hrtime() &+ UInt64(lingeringUs) &* 1_000
+  }
+
+  /// Whether the loop stays awake for more.
+  var isLingering: Bool { lingersUntilNs != 0 }
 
   private func closeAllHandles() {
     uv_walk(

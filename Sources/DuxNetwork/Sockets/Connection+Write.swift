@@ -1,4 +1,5 @@
 import CLibUV
+import Glibc
 
 extension Connection {
   /// Buffers given to one system call.
@@ -36,22 +37,46 @@ extension Connection {
 
   private func write(part buffers: UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Int {
     let total = buffers.reduce(0) { $0 + $1.count }
-    guard total > 0, let stream else { return 0 }
-    let result = withUnsafeTemporaryAllocation(of: uv_buf_t.self, capacity: buffers.count) { list in
+    guard total > 0 else { return 0 }
+    let result = buffers.count == 1 ? transmit(buffers[0]) : transmit(buffers)
+    guard result >= 0 || result == UV_EAGAIN.rawValue else {
+      failLater(NetworkError(.write, endpoint.description, status: Int32(clamping: result)))
+      return 0
+    }
+    let sent = max(0, result)
+    return sent == total ? sent : sent + leaveWaiting(buffers, after: sent)
+  }
+
+  /// Sends one run of bytes: what most sends are, and the cheapest call there is for it.
+  private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let descriptor else { return Int(UV_EBADF.rawValue) }
+    return Self.result(of: send(descriptor, bytes.baseAddress, bytes.count, Self.sendFlags))
+  }
+
+  private func transmit(_ buffers: UnsafeBufferPointer<UnsafeRawBufferPointer>) -> Int {
+    guard let descriptor else { return Int(UV_EBADF.rawValue) }
+    return withUnsafeTemporaryAllocation(of: iovec.self, capacity: buffers.count) { list in
       for (index, buffer) in buffers.enumerated() {
         // The system only reads through this pointer; C has no way to say so here.
         let base = UnsafeMutableRawPointer(mutating: buffer.baseAddress)
-        let entry = uv_buf_t(base: base?.assumingMemoryBound(to: CChar.self), len: buffer.count)
-        list.initializeElement(at: index, to: entry)
+        list.initializeElement(at: index, to: iovec(iov_base: base, iov_len: buffer.count))
       }
-      return uv_try_write(stream, list.baseAddress, UInt32(buffers.count))
+      var message = msghdr()
+      message.msg_iov = list.baseAddress
+      message.msg_iovlen = list.count
+      return Self.result(of: sendmsg(descriptor, &message, Self.sendFlags))
     }
-    guard result >= 0 || result == UV_EAGAIN.rawValue else {
-      failLater(NetworkError(.write, endpoint.description, status: result))
-      return 0
-    }
-    let sent = max(0, Int(result))
-    return sent == total ? sent : sent + leaveWaiting(buffers, after: sent)
+  }
+
+  private static var sendFlags: Int32 {
+    Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+  }
+
+  /// The count of a system call, or libuv's number for its error; one that passes is as a full system.
+  private static func result(of count: Int) -> Int {
+    guard count < 0 else { return count }
+    let isPassing = errno == EINTR || errno == ENOBUFS
+    return isPassing ? Int(UV_EAGAIN.rawValue) : -Int(errno)
   }
 
   /// Copies a piece of what is left and lets libuv send it when the system has room again.

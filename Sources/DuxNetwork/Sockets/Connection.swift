@@ -160,6 +160,7 @@ package final class Connection: HandleOwner {
 
   fileprivate func received(_ count: Int, _ buffer: uv_buf_t) {
     if count > 0 {
+      loop.noteNews()
       onBytes?(UnsafeRawBufferPointer(start: buffer.base, count: count))
     } else if count == Int(UV_EOF.rawValue) {
       stopReading()
@@ -185,6 +186,7 @@ package final class Connection: HandleOwner {
     guard case .tcp = endpoint else { return }
     let tcp = Int32(IPPROTO_TCP)
     ListeningSocket.setOption(descriptor, tcp, TCP_NODELAY, 1)
+    ListeningSocket.setOption(descriptor, tcp, TCP_NOTSENT_LOWAT, Self.unsentBytes)
     ListeningSocket.setOption(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
     ListeningSocket.setOption(descriptor, tcp, TCP_KEEPIDLE, Self.quietSeconds)
     ListeningSocket.setOption(descriptor, tcp, TCP_KEEPINTVL, Self.probeSeconds)
@@ -192,6 +194,12 @@ package final class Connection: HandleOwner {
       descriptor, tcp, TCP_KEEPCNT, (Self.deadSeconds - Self.quietSeconds) / Self.probeSeconds)
     ListeningSocket.setOption(descriptor, tcp, TCP_USER_TIMEOUT, Self.deadSeconds * 1_000)
   }
+
+  /// How much the system takes ahead of what it can send.
+  ///
+  /// Without a bound it takes megabytes for each peer, and a crowd that reads a large state at once
+  /// brings it to where it holds everybody up.
+  private static let unsentBytes: Int32 = 262_144
 
   /// After so many seconds without a sign a peer is dead: one that answers no probe, does not
   /// acknowledge what was sent, or takes nothing of what waits.

@@ -104,11 +104,11 @@ final class HistoryReader {
 }
 
 extension JSON {
-  /// Applies a patch as the log holds it.
+  /// Applies a patch as the log holds it, in place.
   ///
-  /// - Returns: whether it is a patch and applies; the value is unchanged where not.
+  /// - Returns: whether it is a patch and applies; the value is of no use where not.
   mutating func apply(logged text: [UInt8]) -> Bool {
     guard let patch = JSONPatch(logged: text) else { return false }
-    return (try? patch.apply(to: &self)) != nil
+    return (try? patch.applyInPlace(to: &self)) != nil
   }
 }

@@ -5,13 +5,18 @@ import DuxNetwork
 import DuxStorage
 import Synchronization
 
+/// What became of a commit.
+enum CommitOutcome: Sendable {
+  case durable
+  /// Nothing of it is on disk.
+  case failed(StorageFault)
+  /// Nobody can tell whether it is on disk before the log is opened again.
+  case lost(String)
+}
+
 /// What the storage threads have to tell the loop's thread.
 enum StorageMessage: Sendable {
-  case committed
-  /// Nothing of the commit is on disk.
-  case commitFailed(StorageFault)
-  /// Nobody can tell whether the commit is on disk before the log is opened again.
-  case commitLost(String)
+  case commitEnded(CommitOutcome)
   case answer(Answer, Token)
   case checkpointEnded
   case figures(StorageFigures)
@@ -20,10 +25,11 @@ enum StorageMessage: Sendable {
   case warned(String)
 }
 
-/// The threads that wait for the disk, so that the loop's never does: one commits, one reads, one
-/// encodes big values, one copies the write-ahead log into the database.
+/// The threads that wait for the disk, so that the loop's never waits long: one commits, one reads,
+/// one encodes big values, one copies the write-ahead log into the database.
 ///
-/// The objects behind each thread are used by jobs of that thread only.
+/// The objects behind each thread are used by jobs of that thread only, but for the writer: small
+/// commits are made on the loop's own thread (see ``CommitPace``).
 final class StorageThreads: Sendable {
   let mailbox: Mailbox<StorageMessage>
   private let retention: RetentionLimits
@@ -31,9 +37,11 @@ final class StorageThreads: Sendable {
   private let reading: SerialThread
   private let encoding: SerialThread
   private let copying: SerialThread
-  private let writer: Confined<LogWriter>
+  private let writer: Shared<LogWriter>
   private let reader: Confined<HistoryReader>
   private let copier: Confined<WALCheckpointer>
+  private let pace = Mutex(CommitPace())
+  private let isSettling = Atomic(false)
   private let isTidying = Atomic(false)
   private let isCopying = Atomic(false)
 
@@ -42,7 +50,7 @@ final class StorageThreads: Sendable {
     writer: LogWriter, reader: HistoryReader, copier: WALCheckpointer, retention: RetentionLimits,
     mailbox: Mailbox<StorageMessage>
   ) throws(NetworkError) {
-    self.writer = Confined(writer)
+    self.writer = Shared(writer)
     self.reader = Confined(reader)
     self.copier = Confined(copier)
     self.retention = retention
@@ -53,17 +61,36 @@ final class StorageThreads: Sendable {
     copying = try SerialThread(named: "dux-wal")
   }
 
-  /// Makes a group durable.
-  func commit(_ commit: Commit) {
+  /// Makes a group durable, at once where that is quick and the caller can wait.
+  ///
+  /// - Returns: what became of it; `nil` where a message will tell.
+  func commit(_ commit: Commit, atOnce canWait: Bool) -> CommitOutcome? {
+    if canWait, pace.withLock({ $0.isQuick(commit) }),
+      let outcome = writer.withLockIfAvailable({
+        $0.isAtCeiling ? nil : outcome(of: commit, by: $0)
+      }) ?? nil
+    {
+      settleWALSoon()
+      return outcome
+    }
     committing.submit { [self] in
-      do throws(StorageError) {
-        try writer.value.append(commit)
-        mailbox.post(.committed)
-      } catch {
-        mailbox.post(
-          error.isFatal ? .commitLost(error.description) : .commitFailed(error.fault))
-      }
+      mailbox.post(.commitEnded(writer.withLock { outcome(of: commit, by: $0) }))
       settleWAL()
+    }
+    return nil
+  }
+
+  private func outcome(of commit: Commit, by writer: LogWriter) -> CommitOutcome {
+    let begun = ContinuousClock.now
+    defer {
+      let taken = ContinuousClock.now - begun
+      pace.withLock { $0.note(taken) }
+    }
+    do throws(StorageError) {
+      try writer.append(commit)
+      return .durable
+    } catch {
+      return error.isFatal ? .lost(error.description) : .failed(error.fault)
     }
   }
 
@@ -129,7 +156,7 @@ final class StorageThreads: Sendable {
     next: () -> Void
   ) {
     do throws(StorageError) {
-      try body(writer.value)
+      try writer.withLock { (writer) throws(StorageError) in try body(writer) }
       next()
     } catch {
       mailbox.post(.warned("the checkpoint at \(checkpoint.seq) was given up: \(error)"))
@@ -138,15 +165,30 @@ final class StorageThreads: Sendable {
     settleWAL()
   }
 
+  /// Has the committing thread look after the write-ahead log, where that may be due.
+  private func settleWALSoon() {
+    let isDue = writer.withLockIfAvailable { writer in
+      writer.canSettle || (writer.wantsCheckpoint && !isCopying.load(ordering: .acquiring))
+    }
+    guard isDue ?? false, !isSettling.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    committing.submit { [self] in
+      isSettling.store(false, ordering: .releasing)
+      settleWAL()
+    }
+  }
+
   /// Keeps the write-ahead log short; a job of the committing thread.
   private func settleWAL() {
-    do throws(StorageError) {
-      try writer.value.settleWAL()
-    } catch {
-      mailbox.post(.warned("the write-ahead log can't be copied: \(error)"))
+    let wantsCopying = writer.withLock { writer in
+      do throws(StorageError) {
+        try writer.settleWAL()
+      } catch {
+        mailbox.post(.warned("the write-ahead log can't be copied: \(error)"))
+      }
+      return writer.wantsCheckpoint
     }
-    guard writer.value.wantsCheckpoint, !isCopying.exchange(true, ordering: .acquiringAndReleasing)
-    else { return }
+    guard wantsCopying, !isCopying.exchange(true, ordering: .acquiringAndReleasing) else { return }
     copying.submit { [self] in
       do throws(StorageError) {
         try copier.value.run()
@@ -182,12 +224,16 @@ final class StorageThreads: Sendable {
 
   private func compact(to wanted: SequenceNumber, now: Int64) {
     do throws(StorageError) {
-      let hasMore = try writer.value.compact(keeping: wanted, slice: Self.compactionSlice)
+      let hasMore = try writer.withLock { (writer) throws(StorageError) in
+        try writer.compact(keeping: wanted, slice: Self.compactionSlice)
+      }
       settleWAL()
       if hasMore {
         committing.submit { [self] in compact(to: wanted, now: now) }
       } else {
-        _ = try writer.value.pruneOutcomes(now: now)
+        _ = try writer.withLock { (writer) throws(StorageError) in
+          try writer.pruneOutcomes(now: now)
+        }
         isTidying.store(false, ordering: .releasing)
       }
     } catch {
@@ -206,14 +252,14 @@ final class StorageThreads: Sendable {
     copying.stopAndJoin()
     if let last {
       do throws(StorageError) {
-        try writer.value.writeCheckpoint(last)
+        try writer.withLock { (writer) throws(StorageError) in try writer.writeCheckpoint(last) }
       } catch {
         mailbox.post(.warned("the last checkpoint was given up: \(error)"))
       }
     }
     reader.value.close()
     copier.value.close()
-    writer.value.close()
+    writer.withLock { $0.close() }
   }
 }
 
@@ -224,6 +270,28 @@ private struct Confined<Value>: @unchecked Sendable {
 
   init(_ value: Value) {
     self.value = value
+  }
+}
+
+/// An object that is used by one thread at a time, once it was handed over.
+// Unchecked: whoever makes it stops using the object, and it is reached under the lock only.
+private final class Shared<Value>: @unchecked Sendable {
+  private let value: Value
+  private let turn = Mutex(())
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func withLock<Result, Failure: Error>(
+    _ body: (Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try turn.withLock { _ throws(Failure) in try body(value) }
+  }
+
+  /// - Returns: `nil` when another thread uses the object.
+  func withLockIfAvailable<Result>(_ body: (Value) -> Result) -> Result? {
+    turn.withLockIfAvailable { _ in body(value) }
   }
 }
 
