@@ -13,7 +13,7 @@ struct Tool: Sendable {
     [GetCommand.tool] + WriteCommands.all + [
       DispatchCommand.tool, WatchCommand.tool, WaitCommand.tool, ExecCommand.tool, LockCommand.tool,
       LeaseCommand.tool, LogCommand.tool, WhoCommand.tool, EffectsCommand.tool, StatusCommand.tool,
-      PingCommand.tool, TuiCommand.tool, VersionCommand.tool,
+      PingCommand.tool, BenchCommand.tool, TuiCommand.tool, VersionCommand.tool,
     ]
 
   /// The tool that a command line calls.
@@ -37,8 +37,8 @@ struct Tool: Sendable {
 
       Exit status: 0 done; 1 refused for good (the app's rule, a condition that does not hold, \
       another client of the same name); 2 there is no such value or effect, or it is no longer kept; \
-      64 the command line or the input is wrong; 69 the daemon cannot be reached, or does not \
-      answer; 70 a fault, here or in the daemon; 74 the output cannot be written; 75 refused for \
+      3 a check of 'dux bench' failed; 64 the command line or the input is wrong; 69 the daemon \
+      cannot be reached, or does not answer; 70 a fault, here or in the daemon; 74 the output cannot be written; 75 refused for \
       the moment, and still so after --timeout; 124 to 127 as 'dux wait', 'dux exec' and 'dux lock' \
       say; 130 interrupted, which is also how watch usually \
       ends; 141 nobody reads the output any more.

@@ -161,10 +161,10 @@ struct CommandLineTests {
     let dux = CommandLine(place: "127.0.0.1:1")
     let help = try dux("--help")
     #expect(help.end == .code(0))
-    #expect(help.output.contains("75 refused for the moment"))
+    #expect(help.output.contains("75 refused for"))
     for name in [
       "get", "set", "remove", "merge", "patch", "increment", "append", "insert", "dispatch",
-      "watch", "log", "status", "ping", "version",
+      "watch", "log", "status", "ping", "bench", "version",
     ] {
       #expect(help.output.contains("\n  \(name) "))
       let result = try dux(name, "--help")

@@ -8,6 +8,8 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
   static let rejected = ExitStatus(rawValue: 1)
   /// There is no such value.
   static let notFound = ExitStatus(rawValue: 2)
+  /// What the daemon did is not what it promises.
+  static let checkFailed = ExitStatus(rawValue: 3)
   /// The command line or the input is wrong.
   static let usage = ExitStatus(rawValue: 64)
   /// The daemon can't be reached, or does not answer.
