@@ -220,6 +220,12 @@ if Context.environment["DUX_BENCHMARKS"] != nil {
       swiftSettings: strict)
   }
   package.targets += [
+    .target(name: "MeasuredRegion", path: "Tests/Benchmarks/MeasuredRegion"),
+    benchmark(
+      "MicroBenchmark",
+      [
+        "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxProtocol", "DuxStorage", "DuxStore",
+        "MeasuredRegion"], exclude: ["results.json"]),
     benchmark("RemoteBenchmark", ["DuxClient", "DuxServer", "DuxStore", "DuxJSON"]),
     benchmark("StoreBenchmark", ["DuxStore", "DuxJSON"]),
     benchmark("TableBenchmark", ["DuxStore", "DuxJSON"]),
