@@ -70,7 +70,8 @@ let package = Package(
       "DuxServer",
       [
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
-        "DuxCommandLine"]),
+        "DuxCommandLine",
+      ]),
     library(
       "DuxClient",
       ["DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol", "DuxStorage", "DuxStore"]),
@@ -78,13 +79,15 @@ let package = Package(
       "DuxTerminal",
       [
         "DuxClient", "DuxCommandLine", "DuxJSON", "DuxNetwork", "DuxProtocol", "DuxStore",
-        "CNcursesW"]),
+        "CNcursesW",
+      ]),
     program("duxd", ["DuxServer", "Counter", "Login", "Movies", "Navigator", "Todos", "Weather"]),
     program(
       "dux",
       [
         "DuxJSON", "DuxLog", "DuxProtocol", "DuxEngine", "DuxClient", "DuxCommandLine",
-        "DuxNetwork", "DuxStore", "DuxTerminal"]),
+        "DuxNetwork", "DuxStore", "DuxTerminal",
+      ]),
 
     example("Counter", ["DuxStore"]),
     example("Movies", ["DuxStore", "DuxHTTP"]),
@@ -123,16 +126,19 @@ let package = Package(
     tests(
       "CatalogueServerTests",
       [
-        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server"]),
+        "CatalogueServer", "ExampleHTTP", "DuxHTTP", "DuxJSON", "dux-catalogue", "dux-login-server",
+      ]),
     tests(
       "MoviesTests",
       [
-        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP"]),
+        "Movies", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "CatalogueServer", "ExampleHTTP",
+      ]),
     tests(
       "LoginTests",
       [
         "Login", "DuxStore", "DuxHTTP", "DuxTesting", "DuxJSON", "LoginServer", "Challenge",
-        "ExampleHTTP"]),
+        "ExampleHTTP",
+      ]),
     tests(
       "LoginServerTests", ["LoginServer", "Challenge", "ExampleHTTP", "DuxHTTP", "DuxJSON"]),
     tests("CounterTests", ["Counter", "DuxStore", "DuxJSON"]),
@@ -146,7 +152,8 @@ let package = Package(
       "ExampleScreensTests",
       [
         "dux-todos", "dux-movies", "dux-login", "dux-navigator", "Todos", "Movies", "Login",
-        "Navigator", "DuxTerminal", "DuxClient", "DuxHTTP", "DuxStore", "DuxJSON"]),
+        "Navigator", "DuxTerminal", "DuxClient", "DuxHTTP", "DuxStore", "DuxJSON",
+      ]),
     tests("DuxTestingTests", ["DuxTesting", "DuxStore", "DuxJSON"]),
     tests("DuxProtocolTests", ["DuxProtocol", "DuxJSON", "DuxLog"]),
     tests(
@@ -167,11 +174,13 @@ let package = Package(
       "DuxClientTests",
       [
         "dux", "DuxClient", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
-        "DuxProtocol", "DuxServer", "DuxStore", "DuxTerminal", "Todos"]),
+        "DuxProtocol", "DuxServer", "DuxStore", "DuxTerminal", "Todos",
+      ]),
     tests(
       "ExplorerTests",
       [
-        "dux", "DuxClient", "DuxEngine", "DuxJSON", "DuxLog", "DuxProtocol", "DuxTerminal"]),
+        "dux", "DuxClient", "DuxEngine", "DuxJSON", "DuxLog", "DuxProtocol", "DuxTerminal",
+      ]),
     tests("ProtocolVectorTests", ["duxd"]),
     tests("TidyTests", []),
     .executableTarget(
@@ -192,7 +201,8 @@ let package = Package(
       [
         "Counter", "DuxClient", "DuxJSON", "DuxHTTP", "DuxNetwork", "DuxStore", "DuxTesting",
         "Todos", "dux", "duxd", "dux-catalogue", "dux-login-server", "dux-todos", "dux-movies",
-        "dux-login", "dux-navigator", "effect-daemon", "queue-program", "terminal-sample"]),
+        "dux-login", "dux-navigator", "effect-daemon", "queue-program", "terminal-sample",
+      ]),
   ]
 )
 
@@ -225,7 +235,8 @@ if Context.environment["DUX_BENCHMARKS"] != nil {
       "MicroBenchmark",
       [
         "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxProtocol", "DuxStorage", "DuxStore",
-        "MeasuredRegion"], exclude: ["results.json"]),
+        "MeasuredRegion",
+      ], exclude: ["results.json"]),
     benchmark("RemoteBenchmark", ["DuxClient", "DuxServer", "DuxStore", "DuxJSON"]),
     benchmark("StoreBenchmark", ["DuxStore", "DuxJSON"]),
     benchmark("TableBenchmark", ["DuxStore", "DuxJSON"]),

@@ -1,0 +1,1 @@
+"""What Scripts/bench is made of."""
