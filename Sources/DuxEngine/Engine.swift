@@ -1,4 +1,4 @@
-package import DuxJSON
+import DuxJSON
 package import DuxLog
 import DuxProtocol
 package import DuxStore
@@ -20,10 +20,11 @@ package final class Engine {
   var head: any HostedStore
   var headSeq: SequenceNumber
   var headTime: Int64
-  /// The newest state that is on disk, and its place.
-  var durable: any HostedStore
+  /// The place of the newest state that is on disk.
   var durableSeq: SequenceNumber
   var durableTime: Int64
+  /// The newest state that is on disk, where somebody has looked and the head is ahead of it.
+  var undone: (any HostedStore)?
 
   /// The group that collects steps.
   var open: Group
@@ -140,7 +141,6 @@ package final class Engine {
     self.head = start.store
     self.headSeq = start.seq
     self.headTime = start.time
-    self.durable = start.store
     self.durableSeq = start.seq
     self.durableTime = start.time
     self.open = Group(number: 1)
@@ -180,12 +180,6 @@ package final class Engine {
     defer { effects = [] }
     return effects
   }
-
-  /// The newest durable store.
-  package var durableStore: any HostedStore { durable }
-
-  /// The newest durable state.
-  package var durableState: JSON { durable.view }
 
   /// Asks the disk or another thread; `body` is called with the answer, once.
   func ask(_ question: Question, _ body: @escaping (Answer) -> Void) {

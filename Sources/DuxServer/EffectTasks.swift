@@ -12,8 +12,9 @@ final class EffectTasks: Sendable {
   }
 
   private let runner: EffectRunner<HostedAction>
-  /// The newest durable state, for work that reads it.
-  private let newest: Mutex<any HostedStore>
+  /// The newest durable store, while closures run, which may read its state: held here it shares
+  /// nodes with the engine's, which are copied then when they change.
+  private let newest = Mutex<(any HostedStore)?>(nil)
 
   /// Makes the tasks of a store's effects.
   ///
@@ -25,7 +26,6 @@ final class EffectTasks: Sendable {
     of store: any HostedStore, mailbox: Mailbox<Message>,
     report: @escaping @Sendable (String) -> Void
   ) {
-    newest = Mutex(store)
     let link = Link()
     let world = store.dependencies.setting { values in
       values.issueListener = report
@@ -43,10 +43,14 @@ final class EffectTasks: Sendable {
     link.set(self)
   }
 
-  private var state: any Sendable { newest.withLock { $0 }.anyState }
+  private var state: (any Sendable)? { newest.withLock { $0 }?.anyState }
 
-  /// Lets effects read a state that has become durable.
-  func show(_ store: any HostedStore) {
+  /// Lets closures that run read a state that has become durable.
+  func show(_ store: () -> any HostedStore) {
+    show(runner.runsClosures ? store() : nil)
+  }
+
+  private func show(_ store: (any HostedStore)?) {
     // What this lets go of may be large, and is the app's: not while the lock is held.
     let former = newest.withLock { newest in
       defer { newest = store }
@@ -85,8 +89,9 @@ final class EffectTasks: Sendable {
     }
   }
 
-  /// Does what the engine wants done.
-  func carryOut(_ output: EffectOutput<HostedAction>) {
+  /// Does what the engine wants done; what begins may read the state of a store.
+  func carryOut(_ output: EffectOutput<HostedAction>, reading store: () -> any HostedStore) {
+    if case .run = output { show(store()) }
     runner.carryOut(output)
   }
 

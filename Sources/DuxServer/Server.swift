@@ -169,7 +169,7 @@ final class Server {
     commitsAtOnce = 0
     repeat {
       engine.endTurn()
-      effectTasks.show(engine.durableStore)
+      effectTasks.show { engine.durableStore }
       for effect in engine.takeEffects() { carryOut(effect) }
       engine.flush()
     } while engine.hasWork
@@ -202,7 +202,7 @@ final class Server {
     if case .start(let command) = output {
       effectTasks.start(command, age: .milliseconds(engine.ageMs(of: command.key)))
     } else {
-      effectTasks.carryOut(output)
+      effectTasks.carryOut(output) { engine.durableStore }
     }
   }
 

@@ -1,4 +1,5 @@
 import DuxJSON
+import DuxStore
 import Testing
 
 @testable import DuxEngine
@@ -9,11 +10,11 @@ struct StatesBetweenTests {
   ]
 
   private static let changes = zip(states, states.dropFirst()).map { before, after in
-    Group.Change(types: .one("t"), patch: .diff(from: before, to: after))
+    Group.Change(types: .one("t"), patch: .diff(from: before, to: after), undo: .nothing)
   }
 
   private func between() -> StatesBetween {
-    StatesBetween(Self.changes, from: Self.states[0], to: Self.states[4])
+    StatesBetween(Self.changes) { (Self.states[0], Self.states[4]) }
   }
 
   @Test func `gives every state before and after a step, as often as it is asked`() {
@@ -35,10 +36,8 @@ struct StatesBetweenTests {
 
   @Test func `a patch that does not fit leads to the last state`() {
     let patch = JSONPatch(operations: [.remove(path: JSONPointer(tokens: ["nowhere"]))])
-    let changes = [
-      Group.Change(types: .one("t"), patch: patch), Group.Change(types: .one("t"), patch: patch),
-    ]
-    var states = StatesBetween(changes, from: [:], to: ["a": 1])
+    let change = Group.Change(types: .one("t"), patch: patch, undo: .nothing)
+    var states = StatesBetween([change, change]) { ([:], ["a": 1]) }
     #expect(states.state(after: 0) == ["a": 1])
     #expect(states.state(before: 1) == ["a": 1])
   }

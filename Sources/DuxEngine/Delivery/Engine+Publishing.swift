@@ -8,13 +8,10 @@ extension Engine {
   /// Encodes the frames of a group's steps, once for each channel they touch, and lets those know
   /// who watch.
   ///
-  /// - Parameters:
-  ///   - group: the group, which is durable.
-  ///   - before: the state before its first step.
-  func publish(_ group: Group, from before: JSON) {
+  /// - Parameter group: the group, which is durable.
+  func publish(_ group: Group) {
     guard !group.entries.isEmpty else { return }
     let hasWatchersOfActions = !rootChannelWithActions.subscriptions.isEmpty
-    var states = StatesBetween(group.changes, from: before, to: durable.view)
     let (entries, changes) = (group.entries, group.changes)
     for index in entries.indices {
       let patch = entries[index].patch
@@ -22,7 +19,11 @@ extension Engine {
       if hasWatchersOfActions {
         append(entries[index], changes[index].types, patch, to: rootChannelWithActions)
       }
-      if channels.count > 0 { publish(entries[index], changes[index], index, &states) }
+    }
+    guard channels.count > 0 else { return }
+    var states = StatesBetween(changes) { [self] in ends(of: group) }
+    for index in entries.indices {
+      publish(entries[index], changes[index], index, &states)
     }
   }
 
@@ -114,40 +115,49 @@ extension Engine {
 /// somebody looks at them: most changes can be told without.
 struct StatesBetween {
   private let changes: [Group.Change]
-  private let last: JSON
-  /// The state before the step of an index, and the one after it once somebody looked at that.
-  private var state: JSON
+  private let makeEnds: () -> (first: JSON, last: JSON)
+  /// The state after the last step, and the one before the step of `index`, once somebody looked.
+  private var last = JSON.null
+  private var state: JSON?
+  /// The state after the step of `index`, once somebody looked at that.
   private var next: JSON?
   private var index = 0
 
   /// - Parameters:
   ///   - changes: what the steps changed.
-  ///   - first: the state before the first step.
-  ///   - last: the state after the last step.
-  init(_ changes: [Group.Change], from first: JSON, to last: JSON) {
+  ///   - ends: gives the states before the first step and after the last; asked once at most.
+  init(_ changes: [Group.Change], ends: @escaping () -> (first: JSON, last: JSON)) {
     self.changes = changes
-    self.state = first
-    self.last = last
+    self.makeEnds = ends
   }
 
   /// The state before a step; steps are asked for in order.
   mutating func state(before step: Int) -> JSON {
+    var state = begin()
     while index < step {
       if let next { state = next } else { changes[index].patch.apply(to: &state, or: last) }
       next = nil
       index += 1
     }
+    self.state = state
     return state
   }
 
   /// The state after a step; steps are asked for in order.
   mutating func state(after step: Int) -> JSON {
-    if step == changes.count - 1 { return last }
     var after = state(before: step)
+    if step == changes.count - 1 { return last }
     if let next { return next }
     changes[step].patch.apply(to: &after, or: last)
     next = after
     return after
+  }
+
+  private mutating func begin() -> JSON {
+    if let state { return state }
+    let ends = makeEnds()
+    last = ends.last
+    return ends.first
   }
 }
 

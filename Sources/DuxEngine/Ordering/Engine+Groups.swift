@@ -26,7 +26,6 @@ extension Engine {
     keepFollowUps()
     let group = open
     open = group.next()
-    if !group.entries.isEmpty { group.store = head }
     inFlight = group
     return group
   }
@@ -55,6 +54,7 @@ extension Engine {
     head = durable
     headSeq = durableSeq
     headTime = durableTime
+    undone = nil
     inFlight = nil
     open = open.next()
     for group in failed { group.clients.forEach { $0.dropUnsettled() } }
@@ -79,9 +79,8 @@ extension Engine {
   private func settle() {
     guard let group = inFlight else { return }
     inFlight = nil
-    let before = durable.view
-    if let store = group.store, let last = group.entries.last {
-      durable = store
+    undone = nil
+    if let last = group.entries.last {
       durableSeq = last.seq
       durableTime = last.time
       sinceCheckpoint.entries += group.entries.count
@@ -89,7 +88,7 @@ extension Engine {
       storage.logBytes += Int64(group.entryBytes)
     }
     for client in group.clients { client.settle() }
-    publish(group, from: before)
+    publish(group)
     tell(group.replies)
     settleEffects(of: group)
     release(group)
@@ -167,7 +166,7 @@ extension Engine {
   private func startCheckpointIfDue() {
     let isDue = configuration.checkpoint.isDue(
       logBytes: sinceCheckpoint.bytes, entries: sinceCheckpoint.entries,
-      stateBytes: durable.view.encodedByteCount)
+      stateBytes: head.view.encodedByteCount)
     if isDue, !isShuttingDown { startCheckpoint() }
   }
 
@@ -183,7 +182,7 @@ extension Engine {
   ///
   /// One is taken unless it would cost much more than the log has grown since the last.
   package func checkpointWanted() {
-    let isCheap = sinceCheckpoint.bytes >= durable.view.encodedByteCount / 4
+    let isCheap = sinceCheckpoint.bytes >= head.view.encodedByteCount / 4
     if isCheap || nowMs - lastCheckpointMs >= Self.checkpointIntervalMs { startCheckpoint() }
   }
 

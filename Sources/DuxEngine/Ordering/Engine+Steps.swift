@@ -46,7 +46,7 @@ extension Engine {
       seq: headSeq, time: headTime, client: submission.client, n: submission.n,
       actions: step.loggedActions == nil ? submission.text ?? logged.text : logged.text,
       patch: text(of: step.patch))
-    open.append(entry, .init(types: .init(logged), patch: step.patch))
+    open.append(entry, .init(types: .init(logged), patch: step.patch, undo: step.undo))
     // A cause is made for effects alone, which most steps don't have.
     if !step.effect.isNone || !step.departed.isEmpty {
       plan(step, cause: submission.cause(of: entry.seq, type: logged.first?.type ?? ""))

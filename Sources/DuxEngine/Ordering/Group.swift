@@ -9,6 +9,7 @@ final class Group {
   struct Change {
     let types: PatchFrame.Types
     let patch: JSONPatch
+    let undo: HostedUndo
   }
 
   /// The answer to one dispatch.
@@ -49,9 +50,6 @@ final class Group {
   var senders: [@Sendable () -> Void] = []
   /// Sessions that go on when this group is settled.
   var waiters: [Session] = []
-  /// The store after the group's last step, once the group is closed: until then the head alone
-  /// holds what the steps have changed, and changes it where it lies.
-  var store: (any HostedStore)?
 
   init(number: Int) {
     self.number = number
@@ -99,6 +97,11 @@ final class Group {
   func append(_ change: OutboxChange) {
     outbox.append(change)
     if case .put(let row) = change { outboxBytes += row.bytes.count }
+  }
+
+  /// Undoes the group's steps in a store that is right after the last of them.
+  func undo(in store: inout any HostedStore) {
+    for change in changes.reversed() { store.undo(change.undo) }
   }
 
   /// What the disk is given; the outcomes count as on their way from now on.

@@ -142,7 +142,7 @@ extension Engine {
     write(to: session) {
       $0.welcome(
         .init(
-          server: configuration.server, app: durable.appName, appVersion: durable.appVersion,
+          server: configuration.server, app: head.appName, appVersion: head.appVersion,
           epoch: epoch, seq: durableSeq, client: client.name, lastN: client.lastN,
           limits: configuration.limits, heartbeatMs: configuration.heartbeatMs,
           durability: configuration.durability),
@@ -153,15 +153,15 @@ extension Engine {
   private func writeStatus(to session: Session, id: RequestID?) {
     let subscriptions = sessions.values.reduce(0) { $0 + $1.subscriptions.count }
     var status = DaemonStatus(
-      server: configuration.server, app: durable.appName, appVersion: durable.appVersion,
+      server: configuration.server, app: head.appName, appVersion: head.appVersion,
       epoch: epoch, seq: durableSeq, floor: storage.floor, clients: sessions.count,
       subscriptions: subscriptions, uptimeMs: nowMs - startedAtMs,
       durability: configuration.durability, isReadOnly: storageFault != nil,
       stateBytes: durable.view.encodedByteCount, stateDepth: durable.view.depth,
       logEntries: durableSeq.value - storage.floor.value, logBytes: storage.logBytes,
       checkpoint: storage.checkpoint, processID: Int(configuration.processID))
-    status.pipeline = durable.pipeline
-    status.unknownSlices = durable.unknownSlices
+    status.pipeline = head.pipeline
+    status.unknownSlices = head.unknownSlices
     status.effects = effectCount
     status.unknownActions = Int64(unknownActions)
     status.lateActions = Int64(ledger.lateActions)

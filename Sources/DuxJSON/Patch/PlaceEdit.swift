@@ -14,6 +14,14 @@ package enum PlaceEdit {
   case insert(JSON, at: Int64?)
 }
 
+/// What came of an edit: what changed, and what changes it back.
+package struct PlaceChange {
+  /// The patch that ``JSONPatch/diff(from:to:)`` finds.
+  package let patch: JSONPatch
+  /// The operation that leads back exactly; nothing where nothing changed.
+  package let undo: JSONPatchOperation?
+}
+
 extension JSON {
   /// Makes one change where it lies: nodes that nobody else holds are not copied.
   ///
@@ -22,14 +30,13 @@ extension JSON {
   ///   - pointer: the place, not the root.
   ///   - maximumDepth: levels that the whole may have, if it has not more already.
   ///   - maximumBytes: bytes that the canonical text of the whole may have.
-  /// - Returns: the patch that ``JSONPatch/diff(from:to:)`` finds; nothing, and the value is what it
-  ///   was, where the change can't be made, may lead past a limit, or has a patch that must be
-  ///   looked for.
+  /// - Returns: what changed; nothing, and the value is what it was, where the change can't be made,
+  ///   may lead past a limit, or has a patch that must be looked for.
   /// - Complexity: O(tokens × log *n*), beside the size of the value that is set.
   package mutating func perform(
     _ edit: consuming PlaceEdit, at pointer: consuming JSONPointer, maximumDepth: Int,
     maximumBytes: Int
-  ) -> JSONPatch? {
+  ) -> PlaceChange? {
     guard case .object = self, let last = pointer.last,
       edit.isWithin(
         depth: min(maximumDepth, Self.greatestDepth) &- pointer.tokens.count,
@@ -40,7 +47,7 @@ extension JSON {
     if case .remove = edit, last.utf8.count > 256 { return nil }
     var editing = PlaceEditing(pointer: pointer, edit: edit)
     guard editing.change(&self, below: 0) else { return nil }
-    return JSONPatch(operations: editing.operations)
+    return PlaceChange(patch: JSONPatch(operations: editing.operations), undo: editing.undo)
   }
 
   /// The sum of two numbers; nothing where one is none, or the sum leaves the range of its kind.
@@ -109,6 +116,7 @@ private struct PlaceEditing {
   let edit: PlaceEdit
   /// What was done, once it is.
   var operations: [JSONPatchOperation] = []
+  var undo: JSONPatchOperation?
 
   init(pointer: JSONPointer, edit: PlaceEdit) {
     self.pointer = pointer
@@ -140,7 +148,7 @@ private struct PlaceEditing {
     let place = tree.search(token)
     guard place.isPresent else { return addEntry(token, to: &tree, at: place.path, depth) }
     if case .remove = edit, isLast(depth) {
-      _ = tree.remove(at: place.path)
+      undo = .add(path: pointer, value: tree.remove(at: place.path).value)
       operations = [.remove(path: pointer)]
       return true
     }
@@ -157,10 +165,12 @@ private struct PlaceEditing {
       tree.insert(Member(key: token, value: entry), at: path)
       let place = rest.isEmpty ? pointer : JSONPointer(tokens: Array(pointer.tokens[...depth]))
       operations = [.add(path: place, value: entry)]
+      undo = .remove(path: place)
       return true
     case .put(let value) where isLast(depth):
       tree.insert(Member(key: token, value: value), at: path)
       operations = [.add(path: pointer, value: value)]
+      undo = .remove(path: pointer)
       return true
     case .put, .replace, .remove, .increment, .insert: return false
     }
@@ -173,7 +183,7 @@ private struct PlaceEditing {
       case .remove:
         // Which of two equal neighbours went is for the comparison to say.
         if index &+ 1 < array.count, array[index] == array[index &+ 1] { return false }
-        array.remove(at: index)
+        undo = .add(path: pointer, value: array.remove(at: index))
         operations = [.remove(path: pointer)]
         return true
       case .put: return false
@@ -198,7 +208,9 @@ private struct PlaceEditing {
       value = .null
       array.insert(element, at: Int(place))
       value = .array(array)
-      operations = [.add(path: pointer.appending(String(place)), value: element)]
+      let path = pointer.appending(String(place))
+      operations = [.add(path: path, value: element)]
+      undo = .remove(path: path)
     case .remove: return false
     }
     return true
@@ -208,12 +220,18 @@ private struct PlaceEditing {
     guard value.isContainer, new.isContainer else {
       if value.isTriviallyIdentical(to: new) { return }
       operations = [.replace(path: pointer, value: new)]
-      value = new
+      exchange(&value, for: new)
       return
     }
     var difference = Difference(at: pointer)
     difference.compare(value, new)
     operations = difference.operations
-    value = new
+    exchange(&value, for: new)
+  }
+
+  private mutating func exchange(_ value: inout JSON, for new: JSON) {
+    var old = new
+    swap(&value, &old)
+    undo = .replace(path: pointer, value: old)
   }
 }

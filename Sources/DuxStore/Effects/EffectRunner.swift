@@ -15,6 +15,8 @@ package final class EffectRunner<Action: Sendable>: Sendable {
     var tasks: [UInt64: Task<Void, Never>] = [:]
     /// The task that counts for a piece of work; others of the same are on their way out.
     var current: [Work: UInt64] = [:]
+    /// The tasks that run closures.
+    var closures: Set<UInt64> = []
     var lastNumber: UInt64 = 0
     var isClosed = false
     var whenIdle: [Race<Void>] = []
@@ -57,13 +59,16 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   /// How many tasks have not returned, those included that were let go.
   package var taskCount: Int { content.withLock { $0.tasks.count } }
 
+  /// Whether closures of effects run, those included that were let go.
+  package var runsClosures: Bool { content.withLock { !$0.closures.isEmpty } }
+
   /// Does what a ledger asks for; what concerns the outbox is not for it.
   package func carryOut(_ output: EffectOutput<Action>) {
     switch output {
     case .run(let token, let operation, let cause):
-      begin(.effect(token)) { await self.run(operation, as: token, of: cause) }
+      begin(.effect(token), .closure) { await self.run(operation, as: token, of: cause) }
     case .sleep(let token, let duration):
-      begin(.effect(token)) { await self.sleep(duration, for: token) }
+      begin(.effect(token), .other) { await self.sleep(duration, for: token) }
     case .cancel(let token): cancel(.effect(token))
     case .start(let command): start(command)
     case .drop(let key): cancel(.command(key))
@@ -77,7 +82,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   ///   - command: the command.
   ///   - age: how long ago it was asked for.
   package func start(_ command: CommandEntry, age: Duration = .zero) {
-    begin(.command(command.key)) { await self.perform(command, age: age) }
+    begin(.command(command.key), .other) { await self.perform(command, age: age) }
   }
 
   /// Cancels everything, and does nothing any more.
@@ -114,12 +119,17 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   ///
   /// - Returns: the task; nil after ``close()``.
   func track(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
-    begin(nil, body)
+    begin(nil, .other, body)
+  }
+
+  private enum Kind {
+    case closure
+    case other
   }
 
   @discardableResult
   private func begin(
-    _ work: Work?, _ body: @escaping @Sendable () async -> Void
+    _ work: Work?, _ kind: Kind, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never>? {
     content.withLock { content in
       guard !content.isClosed else { return nil }
@@ -131,6 +141,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
       }
       content.tasks[number] = task
       if let work { content.current[work] = number }
+      if kind == .closure { content.closures.insert(number) }
       return task
     }
   }
@@ -142,6 +153,7 @@ package final class EffectRunner<Action: Sendable>: Sendable {
   private func returned(_ number: UInt64, from work: Work?) {
     let waiting = content.withLock { content in
       content.tasks[number] = nil
+      content.closures.remove(number)
       if let work, content.current[work] == number { content.current[work] = nil }
       guard content.tasks.isEmpty else { return [Race<Void>]() }
       defer { content.whenIdle = [] }

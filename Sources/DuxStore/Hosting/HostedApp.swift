@@ -71,9 +71,12 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public mutating func dispatch(
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep {
-    if actions.count == 1, let edit, isStateStale || openView(), let patch = edit(actions[0], &view)
+    if actions.count == 1, let edit, isStateStale || openView(),
+      let change = edit(actions[0], &view)
     {
-      return HostedStep(patch: patch, loggedActions: nil, effect: .none, departed: [])
+      return HostedStep(
+        patch: change.patch, loggedActions: nil, effect: .none, departed: [],
+        undo: change.undo.map { .edit($0) } ?? .nothing)
     }
     var next = state
     // Most steps ask for nothing and are logged as they came: these stay empty.
@@ -91,13 +94,32 @@ public struct HostedApp<Hosted: App>: HostedStore {
         throw actions.count == 1 ? error : error.prefixed("action \(index): ")
       }
     }
-    let former = state
+    let former = self
     let patch = try advance(to: next)
     let app = app
     return HostedStep(
       patch: patch, loggedActions: logged,
       effect: effects.isEmpty ? .none : Effect.merge(effects).map { app.hostedAction(of: $0) },
-      departed: app.departures(from: former, to: next))
+      departed: app.departures(from: former.state, to: next),
+      undo: .store(former))
+  }
+
+  /// Goes back to before a step.
+  public mutating func undo(_ undo: HostedUndo) {
+    switch undo {
+    case .nothing: break
+    case .edit(let operation):
+      isStateStale = true
+      held = nil
+      do throws(JSONPatchError) {
+        try JSONPatch(operations: [operation]).applyInPlace(to: &view)
+      } catch {
+        preconditionFailure("what undoes a step fits the state after it: \(error)")
+      }
+    case .store(let former):
+      guard let former = former as? Self else { preconditionFailure("a step of another app") }
+      self = former
+    }
   }
 
   /// Whether the view may be edited; the state, which may share nodes with it, is let go then.

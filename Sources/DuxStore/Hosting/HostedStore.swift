@@ -3,7 +3,8 @@ public import DuxJSON
 /// A store whose app is known by name only: JSON actions in, JSON patches out.
 ///
 /// It is a value: a copy is a version of the state that nothing changes any more, and costs a
-/// reference. That is how the daemon runs ahead of the disk and drops back when the disk fails.
+/// reference. But where nobody holds a copy, actions are carried out where the state lies: so the
+/// daemon, which runs ahead of the disk, keeps what undoes each step in place of the state before.
 public protocol HostedStore: Sendable {
   /// The app's name.
   var appName: String { get }
@@ -32,6 +33,11 @@ public protocol HostedStore: Sendable {
   mutating func dispatch(
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep
+
+  /// Goes back to before a step, from right after it.
+  ///
+  /// - Complexity: O(log *n*).
+  mutating func undo(_ undo: HostedUndo)
 
   /// Takes the logged actions of a step again, with the inputs on record, and starts nothing.
   ///
@@ -63,4 +69,16 @@ public struct HostedStep: Sendable {
   public var effect: Effect<HostedAction>
   /// Owners that are gone: their effects end with this step.
   public var departed: [EffectScope]
+  /// What brings the store back to before the step.
+  public var undo: HostedUndo
+}
+
+/// What brings a store back to before a step.
+public enum HostedUndo: Sendable {
+  /// The step left the state what it was.
+  case nothing
+  /// The operation makes the view what it was.
+  case edit(JSONPatchOperation)
+  /// The store as it was, which shares with the one after the step what did not change.
+  case store(any HostedStore)
 }

@@ -5,11 +5,11 @@ import DuxJSON
 /// The result is what reducing, seeing and comparing would come to: the same view and the same patch.
 /// A replay, which reduces, relies on that. Where it can't be promised the editor declines.
 struct ViewEditor<State: Sendable>: Sendable {
-  /// Carries out one action where the view lies, and tells what changed.
+  /// Carries out one action where the view lies, and tells what changed, and what undoes it.
   ///
   /// It returns nothing, and leaves the view what it was, where the action has to be reduced: be it to
   /// refuse it, or since it may touch a member of the view whose name begins with `@`.
-  typealias Edit = @Sendable (borrowing WireAction, inout JSON) -> JSONPatch?
+  typealias Edit = @Sendable (borrowing WireAction, inout JSON) -> PlaceChange?
 
   /// How an action is carried out.
   let edit: Edit

@@ -94,6 +94,31 @@ struct ViewEditorTests {
     for version in kept { #expect(version.store.view.bytes == version.text) }
   }
 
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `steps that are undone, the last first, lead back`(seed: UInt64) throws {
+    var random = Generator(seed: seed)
+    var (store, _) = try Self.stores(random.document(), app: .wide, limits: .wide)
+    var steps: [(before: [UInt8], undo: HostedUndo)] = []
+    for _ in 0..<300 {
+      if random.below(20) == 0, let step = steps.popLast() {
+        store.undo(step.undo)
+        #expect(store.view.bytes == step.before)
+        #expect(try store.app.view(of: store.state) == store.view)
+        try Self.checkSizes(of: store.view)
+        continue
+      }
+      let before = store.view.bytes
+      let action = try WireAction(random.documentAction())
+      guard case .success(let step) = Self.taken(action, by: &store) else { continue }
+      steps.append((before, step.undo))
+    }
+    #expect(steps.count > 10)
+    while let step = steps.popLast() {
+      store.undo(step.undo)
+      #expect(store.view.bytes == step.before)
+    }
+  }
+
   private static func checkSizes(of view: JSON) throws {
     let bytes = view.bytes
     #expect(view.encodedByteCount == bytes.count)
