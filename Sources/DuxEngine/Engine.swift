@@ -8,6 +8,9 @@ package import DuxStore
 /// It does no I/O and reads no clock. What happens comes in through its methods; what it wants
 /// done comes out of ``takeEffects()`` and goes to each connection's ``Outlet``. One thread at a time may use it.
 ///
+/// Where each action or turn touches a property of the engine's classes, and no closure runs meanwhile,
+/// the run-time check of exclusive access is off: it took an eighth of a turn.
+///
 /// The state runs ahead of the disk: steps are reduced as they come and collected in a group,
 /// which goes to the disk when the group before has settled. Clients see a step only when its
 /// group is durable; if it can't be made so, the state drops back and the group's clients are told
@@ -27,9 +30,9 @@ package final class Engine {
   var undone: (any HostedStore)?
 
   /// The group that collects steps.
-  var open: Group
+  @exclusivity(unchecked) var open: Group
   /// The group on its way to the disk.
-  var inFlight: Group?
+  @exclusivity(unchecked) var inFlight: Group?
 
   var sessions: [ConnectionID: Session] = [:]
   var clients: [ByteText: ClientRecord] = [:]
@@ -37,43 +40,43 @@ package final class Engine {
   /// forgotten meanwhile, for the disk's word may be older than what happens until it comes.
   var hellosAsking: [ByteText: Int] = [:]
   /// Those who are to be sent something, each once, and those of the flush that goes on.
-  var readySessions: [Session] = []
-  var flushedSessions: [Session] = []
-  var channelsWithNews: [Channel] = []
+  @exclusivity(unchecked) var readySessions: [Session] = []
+  @exclusivity(unchecked) var flushedSessions: [Session] = []
+  @exclusivity(unchecked) var channelsWithNews: [Channel] = []
   let batch = SendBatch()
 
   let rootChannel: Channel
   let rootChannelWithActions: Channel
-  var channels = ChannelIndex()
+  @exclusivity(unchecked) var channels = ChannelIndex()
   /// The channels below the root that the step being published touches.
   var touchedChannels: [Channel] = []
-  var presence = PresenceFeed()
+  @exclusivity(unchecked) var presence = PresenceFeed()
   var channelCount = 3
-  var ringBlocks = RingBlocks()
+  @exclusivity(unchecked) var ringBlocks = RingBlocks()
   var snapshots = SnapshotCache()
 
   /// What runs and waits beside the state, as of the head.
   var ledger: EffectLedger<HostedAction>
   /// The outbox as of the head, and as it is on disk.
-  var outbox: Outbox
-  var durableOutbox: Outbox
+  @exclusivity(unchecked) var outbox: Outbox
+  @exclusivity(unchecked) var durableOutbox: Outbox
   /// What does the work of commands, by name.
   let commandHandlers: [String: CommandHandler<HostedAction>]
   /// What effects told while nothing could be written.
-  var heldReports: [() -> Void] = []
+  @exclusivity(unchecked) var heldReports: [() -> Void] = []
   /// What is to begin once something can be written again.
-  var heldBeginnings: [EffectOutput<HostedAction>] = []
+  @exclusivity(unchecked) var heldBeginnings: [EffectOutput<HostedAction>] = []
   /// Whether the app is to be told that effects were broken off.
   var owesStartAction = false
   var followUpRoom = 0
   /// The follow-ups that wait and were looked at: their keys in the outbox, where they can be
   /// written, and the newest of them.
-  var keptFollowUps: [EffectToken: String?] = [:]
+  @exclusivity(unchecked) var keptFollowUps: [EffectToken: String?] = [:]
   var lastKeptFollowUp: EffectToken?
   /// Actions refused since the start because no reducer knew their type.
   var unknownActions = 0
 
-  var effects: [EngineEffect] = []
+  @exclusivity(unchecked) var effects: [EngineEffect] = []
   var continuations: [Token: (Answer) -> Void] = [:]
   private var tokenCount: UInt64 = 0
 
@@ -87,7 +90,7 @@ package final class Engine {
   let runName: String
 
   var storage: StorageFigures
-  var storageFault: (fault: StorageFault, retryAtMs: Int64)?
+  @exclusivity(unchecked) var storageFault: (fault: StorageFault, retryAtMs: Int64)?
   var sinceCheckpoint = CheckpointDistance()
   var lastCheckpointMs: Int64 = 0
   var isShuttingDown = false

@@ -15,7 +15,7 @@ package final class FrameRing {
     let memory: UnsafeMutableRawBufferPointer
     fileprivate(set) var usedBytes = 0
     /// Where each frame ends (bytes into the block), and its seq.
-    fileprivate(set) var frames: [(seq: SequenceNumber, end: Int)] = []
+    @exclusivity(unchecked) fileprivate(set) var frames: [(seq: SequenceNumber, end: Int)] = []
     fileprivate(set) var isDropped = false
 
     fileprivate init(startOffset: Int64, capacity: Int) {
@@ -38,7 +38,7 @@ package final class FrameRing {
 
   private static let blockBytes = 4_096...65_536
 
-  private var blocks: [Block] = []
+  @exclusivity(unchecked) private var blocks: [Block] = []
   /// The place after the newest frame.
   package private(set) var endOffset: Int64 = 0
   /// Every frame after this seq is in the ring.

@@ -48,6 +48,7 @@ extension Engine {
   /// Writes down the follow-ups that a group's steps sent and that are not in the group themselves,
   /// and takes those out of the outbox that were cancelled.
   func keepFollowUps() {
+    guard ledger.waitingFollowUpCount > 0 || !keptFollowUps.isEmpty else { return }
     let new = ledger.waitingFollowUps(after: lastKeptFollowUp)
     if keptFollowUps.count > ledger.waitingFollowUpCount - new.count { removeCancelledFollowUps() }
     guard !open.entries.isEmpty else { return }

@@ -12,7 +12,7 @@ final class ClientRecord {
   private var durableLastN: Int64
   /// The newest outcomes, `n` rising: first those that are durable, then those on their way to the
   /// disk, then those of the group that collects.
-  private var outcomes: [Outcome] = []
+  @exclusivity(unchecked) private var outcomes: [Outcome] = []
   private var settledCount = 0
   /// How many outcomes are durable or on their way.
   private var sentCount = 0

@@ -32,24 +32,24 @@ final class Group {
 
   let number: Int
   /// The entries of the steps, and beside each what else is known of its step.
-  private(set) var entries: [LogEntry] = []
-  private(set) var changes: [Change] = []
-  var replies: [Reply] = []
+  @exclusivity(unchecked) private(set) var entries: [LogEntry] = []
+  @exclusivity(unchecked) private(set) var changes: [Change] = []
+  @exclusivity(unchecked) var replies: [Reply] = []
   /// The clients whose outcomes the group holds, each once.
-  private(set) var clients: [ClientRecord] = []
+  @exclusivity(unchecked) private(set) var clients: [ClientRecord] = []
   /// Bytes of the entries.
   private(set) var entryBytes = 0
   /// What becomes of the outbox, and the bytes of it.
-  private(set) var outbox: [OutboxChange] = []
+  @exclusivity(unchecked) private(set) var outbox: [OutboxChange] = []
   private var outboxBytes = 0
   /// What effects are to do once the group is settled.
-  var effectOutputs: [EffectOutput<HostedAction>] = []
+  @exclusivity(unchecked) var effectOutputs: [EffectOutput<HostedAction>] = []
   /// Whether one of the steps tells the app that effects were broken off.
   var tellsStart = false
   /// Effects that wait until the action they sent is settled.
-  var senders: [@Sendable () -> Void] = []
+  @exclusivity(unchecked) var senders: [@Sendable () -> Void] = []
   /// Sessions that go on when this group is settled.
-  var waiters: [Session] = []
+  @exclusivity(unchecked) var waiters: [Session] = []
 
   init(number: Int) {
     self.number = number
@@ -82,10 +82,10 @@ final class Group {
       || entryBytes + outboxBytes >= Self.maximumBytes
   }
 
-  func append(_ entry: LogEntry, _ change: Change) {
+  func append(_ entry: consuming LogEntry, _ change: consuming Change) {
+    entryBytes += entry.actions.count + entry.patch.count + 64
     entries.append(entry)
     changes.append(change)
-    entryBytes += entry.actions.count + entry.patch.count + 64
   }
 
   /// Adds the outcome of a new request, which the client remembers from now on.

@@ -25,7 +25,7 @@ final class Session {
 
   /// Bytes received and not yet understood.
   var inbox: [UInt8] = []
-  var scanner = LineScanner()
+  @exclusivity(unchecked) var scanner = LineScanner()
   var wait: Wait?
   var isReadingPaused = false
   var refusedLinesInARow = 0
@@ -44,14 +44,14 @@ final class Session {
   /// and what stands behind them.
   var held = OutputQueue()
   /// Snapshots that answer a request behind those answers: made, but not written yet.
-  var heldSnapshots: [() -> Void] = []
+  @exclusivity(unchecked) var heldSnapshots: [() -> Void] = []
   /// Whether its presence has lost what follows, and needs a snapshot.
   var hasLostPresence = false
   /// What was sent in part and must be finished first.
   var begunSubscription: Subscription?
-  var logStream: LogStream?
+  @exclusivity(unchecked) var logStream: LogStream?
   /// The request that waits for the group in `wait`.
-  var deferred: (() -> Void)?
+  @exclusivity(unchecked) var deferred: (() -> Void)?
   var isReady = false
   var hasInputEnded = false
   var isClosing = false

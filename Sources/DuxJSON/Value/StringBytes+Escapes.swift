@@ -9,10 +9,15 @@ private func escapeGrowth(of bytes: UnsafeRawBufferPointer) -> Int {
   isCertainlyPlain(bytes) ? 0 : countedGrowth(of: bytes)
 }
 
-/// Whether no byte of a run needs an escape; not told of fewer than eight bytes.
+/// Whether no byte of a run needs an escape; not told of fewer than four bytes.
 @inline(__always)
 func isCertainlyPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  guard let base = bytes.baseAddress, bytes.count >= 8 else { return false }
+  guard let base = bytes.baseAddress, bytes.count >= 4 else { return false }
+  guard bytes.count >= 8 else {
+    let first = base.loadUnaligned(as: UInt32.self)
+    let last = base.loadUnaligned(fromByteOffset: bytes.count &- 4, as: UInt32.self)
+    return WordOfBytes.escapes(in: UInt64(first) << 32 | UInt64(last)) == 0
+  }
   // Without a branch for each word the compiler tests several at once; the last one may overlap.
   var found = WordOfBytes.escapes(
     in: base.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self))
