@@ -90,8 +90,9 @@ def pick(options, arguments):
     for name in arguments.names:
         require(options, "scenario", name, SCENARIOS)
     if arguments.check or arguments.store:
-        if arguments.names or arguments.quick:
-            options.error("--check and --store measure the same every time: no names, no --quick")
+        if arguments.names or arguments.quick or arguments.write:
+            options.error("--check and --store measure the same every time: no names, no --quick, "
+                          "no --write")
         names = CHECKED
     else:
         names = list(dict.fromkeys(arguments.names)) or TABLE
@@ -163,10 +164,21 @@ def measure_once(bench, scenario, kind, index, rounds):
     return sample
 
 
-def check(scenarios, results):
+def stored_ratios():
+    """What `--store` has written: `name -> {"value", "better"}`."""
+    try:
+        with open(STORED) as file:
+            return {name: {"value": float(kept["value"]), "better": kept["better"]}
+                    for name, kept in json.load(file)["ratios"].items()}
+    except OSError as error:
+        raise Trouble("there are no stored ratios: %s; --store makes them" % error) from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Trouble("%s does not hold ratios (%r); --store makes it anew"
+                      % (STORED, error)) from None
+
+
+def check(stored, scenarios, results):
     """Prints one line for each stored ratio; says whether all were kept."""
-    with open(STORED) as file:
-        stored = json.load(file)["ratios"]
     verdicts = figures.compare(stored, figures.measured_ratios(scenarios, results))
     for verdict in verdicts:
         print(verdict)
@@ -215,6 +227,8 @@ def main(words):
             install()
             if not arguments.names and not (arguments.check or arguments.store):
                 return 0
+        # Before all the measuring, which would be in vain without them.
+        stored = stored_ratios() if arguments.check else {}
         with Bench(arguments) as bench:
             bench.build_daemon()
             results, skipped = measure(bench, scenarios, peers, arguments.rounds)
@@ -225,7 +239,7 @@ def main(words):
             problems = figures.problems(results)
             is_kept = True
             if arguments.check:
-                is_kept = check(scenarios, results)
+                is_kept = check(stored, scenarios, results)
             if arguments.store and not problems:
                 store(bench, scenarios, results)
             if not arguments.check and not arguments.store:

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import types
 import unittest
+from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "Scripts"))
@@ -92,15 +93,8 @@ class CheckTests(unittest.TestCase):
 
     def check(self, stored, results):
         said = io.StringIO()
-        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump({"ratios": stored}, file)
-            file.flush()
-            kept, command.STORED = command.STORED, file.name
-            try:
-                with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
-                    return command.check([scenario()], results), said.getvalue()
-            finally:
-                command.STORED = kept
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()):
+            return command.check(stored, [scenario()], results), said.getvalue()
 
     def test_a_check_fails_on_a_loss_and_where_nothing_compares(self):
         stored = {"x speed ÷ redis": {"value": 2.0, "better": MORE}}
@@ -112,13 +106,102 @@ class CheckTests(unittest.TestCase):
         self.assertIn("LOST", said)
         self.assertFalse(self.check(stored, {})[0])
 
-    def test_the_stored_ratios_can_be_read(self):
-        with open(command.STORED) as file:
-            stored = json.load(file)["ratios"]
+    def test_the_stored_ratios_are_all_that_a_check_measures(self):
+        checked = [command.SCENARIOS[name] for name in command.CHECKED]
+        results = {}
+        for each in checked:
+            sample = {figure.key: 1.0 for figure in each.figures}
+            results[each.name] = dict.fromkeys(("dux", "redis", "refserver"), [sample])
+        measured = figures.measured_ratios(checked, results)
+        stored = command.stored_ratios()
+        self.assertEqual({name: kept["better"] for name, kept in stored.items()},
+                         {name: better for name, (_, better) in measured.items()})
         for name, kept in stored.items():
-            self.assertIn(kept["better"], (MORE, LESS), name)
             self.assertGreater(kept["value"], 0, name)
-            self.assertIn(name.split()[0], command.CHECKED)
+
+
+class WholeCheckTests(unittest.TestCase):
+    """`Scripts/bench --check` from its arguments to its status, with figures made up."""
+
+    stored = {"a2 acked_s ÷ redis": {"value": 1.5, "better": MORE},
+              "a2 acked_s ÷ refserver": {"value": 0.5, "better": MORE},
+              "b100 cpu_delivery ÷ redis": {"value": 0.8, "better": LESS},
+              "h large_ratio": {"value": 1.3, "better": LESS},
+              "j paths_ratio": {"value": 1.2, "better": LESS}}
+    speeds = {"dux": 300_000, "redis": 200_000, "refserver": 600_000}
+    costs = {"dux": 0.2, "redis": 0.25, "refserver": 0.1}
+
+    def measure(self, bench, kind):
+        return {"acked_s": self.speeds[kind.name], "cpu_delivery": self.costs[kind.name],
+                "large_ratio": 1.3, "paths_ratio": 1.2, "problems": [], **self.changes}
+
+    def run_it(self, stored, *words, missing=(), **changes):
+        """The script's status, what it prints, and what it says beside."""
+        self.changes = changes
+        said, beside = io.StringIO(), io.StringIO()
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            path = os.path.join(folder, "stored.json")
+            if stored is not None:
+                with open(path, "w") as file:
+                    file.write(stored if isinstance(stored, str) else json.dumps(stored))
+            patch = lambda *arguments: stack.enter_context(mock.patch.object(*arguments))
+            patch(command, "STORED", path)
+            patch(command.signal, "signal", lambda *_: None)
+            self.measured = 0
+
+            def measure(bench, kind):
+                self.measured += 1
+                return self.measure(bench, kind)
+
+            for name in command.CHECKED:
+                patch(command.SCENARIOS[name], "measure", measure)
+                patch(command.SCENARIOS[name], "missing", lambda bench: None)
+            for name in ("redis", "refserver"):
+                reason = "it is not installed" if name in missing else None
+                patch(SERVERS[name], "missing", lambda bench, reason=reason: reason)
+            stack.enter_context(contextlib.redirect_stdout(said))
+            stack.enter_context(contextlib.redirect_stderr(beside))
+            status = command.main(["--daemon", "/bin/true", "--rounds", "2", *words])
+            if "--store" in words:
+                with open(path) as file:
+                    self.written = json.load(file)
+        return status, said.getvalue(), beside.getvalue()
+
+    def test_what_was_kept_ends_with_zero(self):
+        status, said, beside = self.run_it({"ratios": self.stored}, "--check")
+        self.assertEqual((status, said.count("kept "), said.count("\n")), (0, 5, 5), said + beside)
+        # Three servers in a2 and b100, Dux alone in h and j, two rounds each.
+        self.assertEqual(self.measured, 16)
+
+    def test_one_ratio_lost_ends_with_one(self):
+        status, said, _ = self.run_it({"ratios": self.stored}, "--check", large_ratio=1.6)
+        self.assertEqual((status, said.count("kept ")), (1, 4))
+        self.assertIn("LOST     h large_ratio: stored 1.30, now 1.60, worse by 23%", said)
+
+    def test_a_broken_promise_ends_with_one_though_all_was_kept(self):
+        status, said, beside = self.run_it({"ratios": self.stored}, "--check", problems=["lost 1"])
+        self.assertEqual((status, said.count("kept ")), (1, 5))
+        self.assertIn("a2, dux, round 1: lost 1", beside)
+
+    def test_a_peer_that_is_missing_is_skipped(self):
+        status, said, beside = self.run_it(
+            {"ratios": self.stored}, "--check", missing=("redis", "refserver"))
+        self.assertEqual((status, said.count("kept "), said.count("skipped ")), (0, 2, 3))
+        self.assertIn("it is not installed", beside)
+
+    def test_without_stored_ratios_nothing_is_measured(self):
+        for stored in (None, "{", "{}", '{"ratios": {"a2": 1}}', '{"ratios": []}'):
+            status, said, beside = self.run_it(stored, "--check")
+            self.assertEqual((status, said, self.measured), (1, "", 0), stored)
+            self.assertIn("--store", beside)
+
+    def test_what_is_stored_is_what_the_next_check_compares_with(self):
+        self.assertEqual(self.run_it(None, "--store")[0], 0)
+        status, said, _ = self.run_it(self.written, "--check")
+        self.assertEqual((status, "LOST" in said, "skipped" in said), (0, False, False))
+        self.assertEqual(self.written["ratios"]["a2 acked_s ÷ redis"], self.stored[
+            "a2 acked_s ÷ redis"])
 
 
 class TableTests(unittest.TestCase):
@@ -357,7 +440,8 @@ class CommandLineTests(unittest.TestCase):
             self.assertEqual(done.stdout, "")
 
     def test_combinations_without_meaning_are_refused(self):
-        for words in (["--check", "a1"], ["--store", "--quick"], ["--write", "a1"],
+        for words in (["--check", "a1"], ["--store", "--quick"],
+                      ["--check", "--write"], ["--write", "a1"],
                       ["--write", "--quick"], ["--rounds", "0"], ["--nonsense"]):
             self.assertEqual(self.bench(*words).returncode, 64, words)
 
