@@ -124,7 +124,7 @@ struct OutputQueueTests {
   @Test func `is split at the end of a subscription, too`() {
     var queue = OutputQueue()
     queue.append(bytes("own"))
-    queue.append(endingOf: subscription(), lastOffset: 0)
+    queue.append(endingOf: subscription())
     queue.append(bytes("ended"))
     let rest = queue.splitAtFirstAnswer()
     #expect(queue.runs == ["own"])

@@ -118,6 +118,12 @@ final class Subscription {
     return offset == channel.ring.endOffset
   }
 
+  /// Whether the ring holds nothing any more that it is to be sent before its end.
+  var hasAllBeforeEnd: Bool {
+    guard case .ring(let offset) = place, let lastOffset else { return true }
+    return offset >= lastOffset
+  }
+
   /// Adds what it lacks of the channel's ring.
   ///
   /// - Returns: whether there was room for all of it.

@@ -64,9 +64,8 @@ extension Engine {
   /// Ends a subscription once the frames published so far are sent, which answers that are queued
   /// already may follow.
   func queueEnd(of subscription: Subscription) {
-    let offset = subscription.channel.ring.endOffset
-    subscription.lastOffset = offset
-    subscription.session.queue.append(endingOf: subscription, lastOffset: offset)
+    subscription.lastOffset = subscription.channel.ring.endOffset
+    subscription.session.queue.append(endingOf: subscription)
     markReady(subscription.session)
   }
 

@@ -21,8 +21,8 @@ struct OutputQueue {
   enum TurningPoint {
     /// From here on the subscription's frames follow.
     case activation(Subscription)
-    /// From here on they don't any more; those before an offset of the ring still do.
-    case ending(Subscription, lastOffset: Int64)
+    /// From here on they don't any more; those before its last offset still do.
+    case ending(Subscription)
     /// Here the subscription is told how far it is.
     case mark(Subscription)
   }
@@ -85,8 +85,8 @@ struct OutputQueue {
     items.append(.turningPoint(.activation(subscription)))
   }
 
-  mutating func append(endingOf subscription: Subscription, lastOffset: Int64) {
-    items.append(.turningPoint(.ending(subscription, lastOffset: lastOffset)))
+  mutating func append(endingOf subscription: Subscription) {
+    items.append(.turningPoint(.ending(subscription)))
   }
 
   mutating func append(markOf subscription: Subscription) {

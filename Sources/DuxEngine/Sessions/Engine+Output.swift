@@ -115,8 +115,8 @@ extension Engine {
       switch point {
       case .activation(let subscription):
         activate(subscription)
-      case .ending(let subscription, let lastOffset):
-        if case .ring(let offset) = subscription.source, offset < lastOffset { return }
+      case .ending(let subscription):
+        guard subscription.hasAllBeforeEnd else { return }
         end(subscription)
         session.subscriptions.removeAll { $0 === subscription }
         releaseHeld(of: session)
