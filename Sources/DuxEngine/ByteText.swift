@@ -1,3 +1,5 @@
+import DuxJSON
+
 /// A text as a key: equal only to the same bytes, while `String` takes texts for one that Unicode
 /// calls equivalent.
 package struct ByteText: Hashable, Sendable {
@@ -10,7 +12,7 @@ package struct ByteText: Hashable, Sendable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.text.hasSameBytes(as: right.text)
+    hasSameBytes(left.text, right.text)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -1,5 +1,4 @@
 package import DuxJSON
-import Glibc
 
 /// What a change of the whole state is to somebody who sees one path of it only.
 package enum PathChange: Equatable, Sendable {
@@ -73,7 +72,7 @@ package enum Reach: Sendable {
     let target = operation.path
     let length = min(target.tokens.count, path.tokens.count)
     var shared = 0
-    while shared < length, target.tokens[shared].hasSameBytes(as: path.tokens[shared]) {
+    while shared < length, hasSameBytes(target.tokens[shared], path.tokens[shared]) {
       shared += 1
     }
     if shared == path.tokens.count {
@@ -83,20 +82,6 @@ package enum Reach: Sendable {
     if shared == target.tokens.count { return .above }
     let isSibling = shared == target.tokens.count - 1
     return isSibling && operation.mayShift(in: before()) ? .above : .none
-  }
-}
-
-extension String {
-  func hasSameBytes(as other: String) -> Bool {
-    var (own, other) = (self, other)
-    return own.withUTF8 { own in
-      other.withUTF8 { other in
-        guard let a = own.baseAddress, let b = other.baseAddress else {
-          return own.count == other.count
-        }
-        return own.count == other.count && memcmp(a, b, own.count) == 0
-      }
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import DuxJSON
 import DuxLog
 import DuxProtocol
 
@@ -98,7 +99,7 @@ final class Session {
   var activeSubscriptionCount: Int { subscriptions.count { !$0.isEnding } }
 
   func subscription(to pathText: String) -> Subscription? {
-    subscriptions.first { !$0.isEnding && $0.channel.pathText.hasSameBytes(as: pathText) }
+    subscriptions.first { !$0.isEnding && hasSameBytes($0.channel.pathText, pathText) }
   }
 }
 
