@@ -1,14 +1,22 @@
 import CSQLite
 
 extension CheckedVFS {
-  /// Version 2 of the methods: without the calls that map the database file into memory.
   static func makeMethods() -> UnsafeMutablePointer<sqlite3_io_methods> {
+    let table = makeForwards()
+    table.pointee.xRead = { CheckedVFS.read($0, $1, $2, $3) }
+    table.pointee.xWrite = { CheckedVFS.write($0, $1, $2, $3) }
+    return table
+  }
+
+  /// Methods that hand their calls through to the wrapped file; reads and writes are left to the
+  /// layer, which may replace others too.
+  ///
+  /// Version 2 of them: without the calls that map the database file into memory.
+  static func makeForwards() -> UnsafeMutablePointer<sqlite3_io_methods> {
     let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     table.initialize(to: sqlite3_io_methods())
     table.pointee.iVersion = 2
     table.pointee.xClose = { CheckedVFS.forward($0) { $1.xClose?($0) } }
-    table.pointee.xRead = { CheckedVFS.read($0, $1, $2, $3) }
-    table.pointee.xWrite = { CheckedVFS.write($0, $1, $2, $3) }
     table.pointee.xTruncate = { file, size in CheckedVFS.forward(file) { $1.xTruncate?($0, size) } }
     table.pointee.xSync = { file, flags in CheckedVFS.forward(file) { $1.xSync?($0, flags) } }
     table.pointee.xFileSize = { file, size in CheckedVFS.forward(file) { $1.xFileSize?($0, size) } }

@@ -42,9 +42,7 @@ enum GatheredWAL {
   }
 
   private static func makeMethods() -> UnsafeMutablePointer<sqlite3_io_methods> {
-    let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
-    table.initialize(to: sqlite3_io_methods())
-    table.pointee.iVersion = 1
+    let table = CheckedVFS.makeForwards()
     table.pointee.xClose = { GatheredWAL.close($0) }
     table.pointee.xRead = { GatheredWAL.read($0, $1, $2, $3) }
     table.pointee.xWrite = { GatheredWAL.write($0, $1, $2, $3) }
@@ -54,18 +52,6 @@ enum GatheredWAL {
     table.pointee.xSync = { file, flags in GatheredWAL.flushed(file) { $1.xSync?($0, flags) } }
     table.pointee.xFileSize = { file, size in
       GatheredWAL.flushed(file) { $1.xFileSize?($0, size) }
-    }
-    table.pointee.xLock = { file, level in CheckedVFS.forward(file) { $1.xLock?($0, level) } }
-    table.pointee.xUnlock = { file, level in CheckedVFS.forward(file) { $1.xUnlock?($0, level) } }
-    table.pointee.xCheckReservedLock = { file, result in
-      CheckedVFS.forward(file) { $1.xCheckReservedLock?($0, result) }
-    }
-    table.pointee.xFileControl = { file, operation, argument in
-      CheckedVFS.forward(file) { $1.xFileControl?($0, operation, argument) }
-    }
-    table.pointee.xSectorSize = { CheckedVFS.forward($0) { $1.xSectorSize?($0) } }
-    table.pointee.xDeviceCharacteristics = {
-      CheckedVFS.forward($0) { $1.xDeviceCharacteristics?($0) }
     }
     return table
   }
