@@ -76,6 +76,7 @@ struct ListenerTests {
       let (accepted, connected) = try loop.pair()
       for end in [accepted, connected] {
         #expect(option(end, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
+        #expect(option(end, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT) == 262_144)
         #expect(option(end, SOL_SOCKET, SO_KEEPALIVE) == 1)
         #expect(option(end, Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 60)
         #expect(option(end, Int32(IPPROTO_TCP), TCP_KEEPINTVL) == 20)
