@@ -28,8 +28,6 @@ final class Server {
   private var farewell: LoopTimer?
   private(set) var exitStatus: Int32 = 0
   private var isStopping = false
-  /// Commits made on this thread in this turn.
-  private var commitsAtOnce = 0
   private var isSayingGoodbye = false
 
   init(
@@ -49,8 +47,6 @@ final class Server {
   private static let lingeringUs: UInt32 = 100
   private static let backlog: Int32 = 4_096
   private static let tick = Duration.seconds(1)
-  /// One client's requests can each need a commit before the next: the others get their turn.
-  private static let commitsAtOnceLimit = 4
   private static let farewellLimit = Duration.milliseconds(500)
 
   /// Begins to serve.
@@ -166,7 +162,7 @@ final class Server {
   }
 
   private func endTurn() {
-    commitsAtOnce = 0
+    storage.beginTurn()
     repeat {
       engine.endTurn()
       effectTasks.show { engine.durableStore }
@@ -179,9 +175,7 @@ final class Server {
   private func carryOut(_ effect: EngineEffect) {
     switch effect {
     case .commit(let commit):
-      let canWait = commitsAtOnce < Self.commitsAtOnceLimit
-      guard let outcome = storage.commit(commit, atOnce: canWait) else { return }
-      commitsAtOnce += 1
+      guard let outcome = storage.commit(commit) else { return }
       commitEnded(outcome)
     case .ask(let question, let token): storage.ask(question, token)
     case .pauseReading(let id): connections[id]?.stopReading()

@@ -8,39 +8,52 @@ struct CommitPaceTests {
   @Test("a small commit on a quick disk is made at once, a large one beside the loop")
   func sizeDecides() {
     let pace = pace(of: .microseconds(300))
-    #expect(pace.isQuick(commit()))
-    #expect(pace.isQuick(commit(steps: 64, outcomes: 64)))
-    #expect(!pace.isQuick(commit(steps: 65)))
-    #expect(!pace.isQuick(commit(outcomes: 129)))
-    #expect(!pace.isQuick(commit(outbox: 129)))
+    #expect(pace.isBestAtOnce(commit()))
+    #expect(pace.isBestAtOnce(commit(steps: 64, outcomes: 64)))
+    #expect(!pace.isBestAtOnce(commit(steps: 65)))
+    #expect(!pace.isBestAtOnce(commit(outcomes: 129)))
+    #expect(!pace.isBestAtOnce(commit(outbox: 129)))
   }
 
   @Test("few steps of many bytes are no small commit")
   func bytesCount() {
     let pace = pace(of: .microseconds(300))
-    #expect(pace.isQuick(commit(steps: 1, bytes: 32_768)))
-    #expect(!pace.isQuick(commit(steps: 1, bytes: 32_769)))
-    #expect(!pace.isQuick(commit(outbox: 1, bytes: 65_537)))
+    #expect(pace.isBestAtOnce(commit(steps: 1, bytes: 32_768)))
+    #expect(!pace.isBestAtOnce(commit(steps: 1, bytes: 32_769)))
+    #expect(!pace.isBestAtOnce(commit(outbox: 1, bytes: 65_537)))
   }
 
   @Test("a slow disk takes commits off the loop, and a quick one brings them back")
   func slowDisk() {
     var pace = pace(of: .milliseconds(8))
-    #expect(!pace.isQuick(commit(steps: 1)))
+    #expect(!pace.isBestAtOnce(commit(steps: 1)))
     for _ in 0..<64 { pace.note(.microseconds(200)) }
-    #expect(pace.isQuick(commit(steps: 1)))
+    #expect(pace.isBestAtOnce(commit(steps: 1)))
   }
 
   @Test("one slow commit by chance changes nothing")
   func oneOutlier() {
     var pace = pace(of: .microseconds(200))
     pace.note(.milliseconds(4))
-    #expect(pace.isQuick(commit(steps: 1)))
+    #expect(pace.isBestAtOnce(commit(steps: 1)))
+  }
+
+  @Test("a turn makes four commits at once, whatever they are, and the next one as many")
+  func fewInATurn() {
+    var pace = pace(of: .microseconds(200))
+    for _ in 0..<2 {
+      pace.beginTurn()
+      for _ in 0..<4 {
+        #expect(pace.isBestAtOnce(commit(steps: 1)))
+        pace.noteMade()
+      }
+      #expect(!pace.isBestAtOnce(commit(steps: 1)))
+    }
   }
 
   @Test("a clock that jumps does not trap", arguments: [Duration.seconds(Int64.max), .seconds(-5)])
   func oddDurations(_ duration: Duration) {
-    #expect(pace(of: duration).isQuick(commit(steps: 1)) == (duration < .zero))
+    #expect(pace(of: duration).isBestAtOnce(commit(steps: 1)) == (duration < .zero))
   }
 
   private func pace(of duration: Duration) -> CommitPace {

@@ -61,15 +61,21 @@ final class StorageThreads: Sendable {
     copying = try SerialThread(named: "dux-wal")
   }
 
-  /// Makes a group durable, at once where that is quick and the caller can wait.
+  /// Begins a turn of the loop, in which a few commits may be made at once.
+  func beginTurn() {
+    pace.withLock { $0.beginTurn() }
+  }
+
+  /// Makes a group durable, at once where that is quick; on the loop's thread.
   ///
   /// - Returns: what became of it; `nil` where a message will tell.
-  func commit(_ commit: Commit, atOnce canWait: Bool) -> CommitOutcome? {
-    if canWait, pace.withLock({ $0.isQuick(commit) }),
+  func commit(_ commit: Commit) -> CommitOutcome? {
+    if pace.withLock({ $0.isBestAtOnce(commit) }),
       let outcome = writer.withLockIfAvailable({
         $0.isAtCeiling ? nil : outcome(of: commit, by: $0)
       }) ?? nil
     {
+      pace.withLock { $0.noteMade() }
       settleWALSoon()
       return outcome
     }
