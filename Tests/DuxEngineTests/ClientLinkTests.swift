@@ -73,9 +73,10 @@ struct ClientLinkTests {
     for _ in 0..<31 { script.pass(500) }
     #expect(script.takeSent() == [["op": "ping"]])
     script.say(["op": "pong", "seq": 0])
-    for _ in 0..<40 { script.pass(500) }
+    // Two and a half heartbeats of 15 s.
+    for _ in 0..<74 { script.pass(500) }
     #expect(script.isConnected)
-    for _ in 0..<60 { script.pass(500) }
+    script.pass(500)
     #expect(!script.isConnected)
     #expect(script.takeEvents().last == "waiting")
   }
@@ -86,7 +87,7 @@ struct ClientLinkTests {
     script.welcome(maxLine: 1 << 20)
     let long = JSON.string(String(repeating: "x", count: 200_000))
     script.ask { _ = $0.dispatch([["type": "doc/set", "payload": long]], preconditions: []) }
-    for _ in 0..<280 { script.pass(500) }
+    for _ in 0..<270 { script.pass(500) }
     #expect(script.isConnected)
     script.ack(1, seq: 1)
     for _ in 0..<100 { script.pass(500) }
@@ -100,6 +101,21 @@ struct ClientLinkTests {
     script.pass(500)
     script.pass(3_600_000)
     #expect(script.isConnected)
+  }
+
+  @Test(arguments: [500, 15_000])
+  func timeInWhichTheProgramDoesNotReadIsNotTheDaemonsSilence(tick: Int64) {
+    let script = ClientScript()
+    script.ask { $0.subscribe(to: .root, withActions: false) }
+    script.welcome()
+    script.say(["op": "snapshot", "path": "", "epoch": "e", "seq": 0, "state": [:]])
+    script.session.isReading = false
+    for _ in 0..<200 { script.pass(tick) }
+    #expect(script.isConnected)
+    #expect(script.session.connectionStatus == .live)
+    script.session.isReading = true
+    for _ in 0..<76 { script.pass(500) }
+    #expect(!script.isConnected)
   }
 
   @Test

@@ -69,6 +69,7 @@ package final class RemoteClient {
   /// Leaves what the daemon sends with the system, or takes it again.
   var isReading = true {
     didSet {
+      session.isReading = isReading
       guard isReading != oldValue, let connection else { return }
       if isReading { connection.startReading() } else { connection.stopReading() }
     }

@@ -82,9 +82,10 @@ extension RemoteSession {
   /// Lets time pass; called at least a few times a second.
   ///
   /// A daemon that was silent for a heartbeat is asked for a sign of life; one that stays silent
-  /// for two more is given up. After time in which the program itself stood still, a sign of life is
-  /// asked for at once and must come soon. What a slow line takes for the steps on their way, before
-  /// which no answer comes, does not count.
+  /// for one and a half more is given up. After time in which the program itself stood still, a
+  /// sign of life is asked for at once and must come soon. What a slow line takes for the steps on
+  /// their way, before which no answer comes, does not count, nor does time in which the program
+  /// does not read.
   package func tick() {
     // A sleeping machine stops the one clock and not the other.
     let stoodStillMs = max(nowMs - lastTickMs, wallMs - lastWallTickMs)
@@ -94,6 +95,7 @@ extension RemoteSession {
     if link == .connecting, isLate, nowMs < retryAtMs { reconnect() }
     guard link == .greeting || isLive else { return }
     if isLate { probe() }
+    if !isReading { excuseSilence() }
     if let resendAtMs, nowMs >= resendAtMs, steps.countOnTheWay == 0 {
       self.resendAtMs = nil
       steps.takeUpRefused()
@@ -103,7 +105,7 @@ extension RemoteSession {
     let sendingMs = Int64(steps.bytesOnTheWay) / Self.slowestBytesPerMs
     if let probeDeadlineMs, nowMs >= probeDeadlineMs + sendingMs {
       hangUp("the daemon gave no sign of life after this program had stood still")
-    } else if silentMs >= heartbeatMs * 3 + sendingMs {
+    } else if silentMs >= heartbeatMs * 5 / 2 + sendingMs {
       hangUp("the daemon was silent for \(silentMs / 1_000) s")
     } else if isLive, nowMs - lastPingMs >= heartbeatMs, silentMs >= heartbeatMs || presence != nil
     {
@@ -131,6 +133,11 @@ extension RemoteSession {
     guard isLive else { return }
     lastPingMs = nowMs
     outgoing.ping(id: nil)
+  }
+
+  private func excuseSilence() {
+    lastReceivedMs = nowMs
+    if probeDeadlineMs != nil { probeDeadlineMs = nowMs + Self.probeMs }
   }
 
   private func reconnect() {

@@ -135,6 +135,8 @@ package final class RemoteSession {
   /// When a connection is given up that shows no sign of life; `nil` while none is asked for.
   var probeDeadlineMs: Int64?
   var presence: JSON?
+  /// Whether the program takes what the daemon sends; while it does not, silence is its own.
+  package var isReading = true
 
   var steps = StepQueue()
   /// When steps that were refused for the moment are sent again; `nil` while none are.
