@@ -83,6 +83,13 @@ final class Subscription {
     }
   }
 
+  /// The place behind the last frame that a subscription is sent.
+  struct End {
+    let offset: Int64
+    /// All frames up to it are before that place.
+    let seq: SequenceNumber
+  }
+
   unowned let session: Session
   let channel: Channel
   var source: Source {
@@ -94,9 +101,9 @@ final class Subscription {
   }
   private var place = Source.snapshot
   /// Its end is queued behind what is still to be sent.
-  var isEnding: Bool { lastOffset != nil }
-  /// Where in the ring it ends, once its end is queued.
-  var lastOffset: Int64?
+  var isEnding: Bool { end != nil }
+  /// Where it ends, once its end is queued.
+  var end: End?
   var isEnded = false
   var indexInChannel = 0
   /// The last seq it was told of when it fell behind.
@@ -120,8 +127,8 @@ final class Subscription {
 
   /// Whether the ring holds nothing any more that it is to be sent before its end.
   var hasAllBeforeEnd: Bool {
-    guard case .ring(let offset) = place, let lastOffset else { return true }
-    return offset >= lastOffset
+    guard case .ring(let offset) = place, let end else { return true }
+    return offset >= end.offset
   }
 
   /// Adds what it lacks of the channel's ring.
@@ -130,7 +137,7 @@ final class Subscription {
   func gather(into batch: SendBatch, from index: Int) -> Bool {
     guard case .ring(var offset) = place else { return true }
     let ring = channel.ring
-    let end = min(ring.endOffset, lastOffset ?? .max)
+    let end = min(ring.endOffset, self.end?.offset ?? .max)
     while offset < end {
       guard !batch.isFull else { return false }
       let rest = ring.bytes(from: offset)

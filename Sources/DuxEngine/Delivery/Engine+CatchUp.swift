@@ -18,6 +18,9 @@ extension Engine {
   }
 
   private func advance(_ catchUp: CatchUp, of subscription: Subscription) {
+    if let end = subscription.end, catchUp.position >= end.seq {
+      return finish(subscription)
+    }
     if let offset = subscription.channel.ring.offset(after: catchUp.position) {
       return join(subscription, at: offset)
     }
@@ -25,7 +28,8 @@ extension Engine {
       return startSnapshot(subscription, reason: .lagged, id: nil)
     }
     catchUp.isReading = true
-    askSlice(after: catchUp.position, through: durableSeq, limit: .max) { [self] answer in
+    let last = subscription.end?.seq ?? durableSeq
+    askSlice(after: catchUp.position, through: last, limit: .max) { [self] answer in
       guard isCurrent(catchUp, of: subscription) else { return }
       catchUp.isReading = false
       switch answer {
@@ -38,6 +42,12 @@ extension Engine {
       }
       continueCatchUps(of: subscription.session)
     }
+  }
+
+  /// Leaves a subscription that has all it is to be sent to its end, which is queued.
+  private func finish(_ subscription: Subscription) {
+    subscription.source = .snapshot
+    releaseHeld(of: subscription.session)
   }
 
   private func isCurrent(_ catchUp: CatchUp, of subscription: Subscription) -> Bool {
@@ -70,7 +80,8 @@ extension Engine {
   /// Whether what the subscription lacks is much more than the value it watches.
   private func isSnapshotCheaper(than catchUp: CatchUp, for subscription: Subscription) -> Bool {
     let entryBytes = Int64(128)
-    let missing = durableSeq.value - catchUp.position.value
+    let last = subscription.end?.seq ?? durableSeq
+    let missing = last.value - catchUp.position.value
     let (missingBytes, overflowed) = missing.multipliedReportingOverflow(by: entryBytes)
     guard overflowed || missingBytes > 64 << 20 else { return false }
     let state = durable.view.value(at: subscription.channel.path)

@@ -64,7 +64,8 @@ extension Engine {
   /// Ends a subscription once the frames published so far are sent, which answers that are queued
   /// already may follow.
   func queueEnd(of subscription: Subscription) {
-    subscription.lastOffset = subscription.channel.ring.endOffset
+    let channel = subscription.channel
+    subscription.end = .init(offset: channel.ring.endOffset, seq: head(of: channel))
     subscription.session.queue.append(endingOf: subscription)
     markReady(subscription.session)
   }
