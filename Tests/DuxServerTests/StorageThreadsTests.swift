@@ -17,7 +17,7 @@ struct StorageThreadsTests {
         stage.storage.beginTurn()
         var count = 0
         while count < 8, stage.isCommittedAtOnce() { count += 1 }
-        #expect(count <= 4)
+        try #require(count <= 4)
         if count == 4 { full += 1 }
       }
       #expect(full == 2)
