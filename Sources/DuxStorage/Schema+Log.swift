@@ -1,21 +1,25 @@
 extension Schema {
-  /// The layout of a log, format 2.
+  /// The layout of a log, format 3.
   ///
-  /// Format 1 is the same without `outbox`.
+  /// Formats 1 and 2 have a row of `log` for each step, and format 1 has no `outbox`. Rows that are
+  /// steps stay as they are when a log is brought up to date.
   ///
   /// | table | row |
   /// |---|---|
   /// | `meta` | a named value: `epoch`, `app`, `appVersion`, `floor` |
   /// | `clients` | a client's name as bytes, so that any string is kept as it is |
-  /// | `log` | a step; `total` is the sum of sizes up to it, so that a stretch's is a subtraction |
+  /// | `log` | a step or a run of steps; `total` is the sum of sizes up to its end, for subtractions |
   /// | `recent_outcomes` | the outcomes of one commit, in the order of commits |
   /// | `outcomes` | outcomes of one client, gathered from recent commits, `lastN` the highest |
   /// | `checkpoints` | a checkpoint; it counts only when `complete` |
   /// | `checkpoint_parts` | a piece of a checkpoint's state |
   /// | `outbox` | an effect that is not done with; `id` rises in the order of first puts |
+  ///
+  /// A row of `log` with `client` 0 is a run of `n` steps: `seq` and `time` are the last one's,
+  /// `actions` has the run's heads and `patch` its payloads, as `StepRun` reads them.
   static let log = Schema(
     // "Dux1" in ASCII.
-    applicationID: 0x4475_7831, format: 2,
+    applicationID: 0x4475_7831, format: 3,
     tables: [
       Table("meta", "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID"),
       Table(

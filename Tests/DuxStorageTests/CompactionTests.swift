@@ -161,20 +161,34 @@ private func compactAll(_ writer: LogWriter, keeping floor: Int64, slice: Int) t
     #expect(refused?.seq == SequenceNumber(60))
   }
 
-  @Test func aMissingStepIsNamed() throws {
+  /// A row holds the steps 42 to `last` between two others.
+  @Test(arguments: [42, 60] as [Int64]) func aMissingRowIsNamed(last: Int64) throws {
     try withLog(folder.data) { writer in
-      try writer.append(commit(1...100))
-      try writer.connection.execute("DELETE FROM log WHERE seq=42")
+      for steps in [1...41, 42...last, last + 1...100] { try writer.append(commit(steps)) }
+      try writer.connection.execute("DELETE FROM log WHERE seq=\(last)")
     }
     let refused = storageError { _ = try readBack(folder.data) }
     #expect(refused?.kind == .damaged)
     #expect(refused?.seq == SequenceNumber(42))
   }
 
-  @Test func aChangedStepIsNamed() throws {
+  @Test(
+    arguments: [42, 60] as [Int64],
+    [
+      "log SET time=time+1", "log SET client=1", "log SET client=(client=0)", "log SET n=NULL",
+      "log SET n=-1", "log SET n=0", "log SET n=n-1", "log SET n=n+1", "log SET n=1<<62",
+      "log SET n=n|1<<62", "log SET total=total+1", "log SET digest=~digest",
+      "log SET actions=x''", "log SET patch=x''", "log SET actions=patch, patch=actions",
+      "log SET actions=zeroblob(length(actions))", "log SET patch=zeroblob(length(patch))",
+      "log SET actions=CAST(actions||x'00' AS BLOB)", "clients SET name=x'00'",
+    ])
+  func aChangedRowIsNamed(last: Int64, change: String) throws {
     try withLog(folder.data) { writer in
-      try writer.append(commit(1...100))
-      try writer.connection.execute("UPDATE log SET time=time+1 WHERE seq=42")
+      for steps in [1...41, 42...last, last + 1...100] {
+        try writer.append(commit(steps, client: "c\(steps.lowerBound)"))
+      }
+      let row = change.hasPrefix("log") ? "seq=\(last)" : "name=CAST('c42' AS BLOB)"
+      try writer.connection.execute("UPDATE \(change) WHERE \(row)")
     }
     let refused = storageError { _ = try readBack(folder.data) }
     #expect(refused?.kind == .damaged)

@@ -218,7 +218,7 @@ private struct Reading: Equatable {
     bytes[63] = 9
     write(bytes, to: database)
     let refused = storageError { _ = try openWriter(folder.data) }
-    #expect(refused?.kind == .newerFormat(found: 9, supported: 2))
+    #expect(refused?.kind == .newerFormat(found: 9, supported: 3))
     #expect(contents(database) == bytes)
   }
 
@@ -236,7 +236,7 @@ private struct Reading: Equatable {
 
   @Test func anotherProgramsWriteIsFound() throws {
     try makeLog(folder.data)
-    run("/usr/bin/sqlite3", database, "UPDATE log SET n=7 WHERE seq=250")
+    run("/usr/bin/sqlite3", database, "UPDATE log SET n=7 WHERE seq=260")
     let refused = storageError { _ = try Reading(folder.data) }
     #expect(refused?.kind == .damaged)
   }

@@ -70,13 +70,13 @@ enum FormatOne {
     case stopped, killed
   }
 
-  /// Makes the folder's files.
-  static func make(_ path: String, end: End) throws {
+  /// Makes the folder's files; what is added is a later format's.
+  static func make(_ path: String, end: End, adding added: String = "") throws {
     let folder = try DataFolder(path: path)
     try SystemFile.create(folder.databasePath)
     try SystemFile.create(folder.walPath)
     let building = try Connection(folder.databasePath, .creating)
-    try building.execute("PRAGMA journal_mode=MEMORY; BEGIN;" + tables + rows + "COMMIT")
+    try building.execute("PRAGMA journal_mode=MEMORY; BEGIN;" + tables + rows + added + "COMMIT")
     try building.execute("PRAGMA journal_mode=WAL")
     building.close()
     let writing = try Connection(folder.databasePath, .writing(.full))

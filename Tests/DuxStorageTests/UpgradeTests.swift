@@ -30,9 +30,9 @@ import Testing
       try #expect(FormatOne.dump(writer.connection) == before.rows)
     }
     let after = try look(folder.data)
-    #expect(after.format == 2)
+    #expect(after.format == 3)
     #expect(after.rows == before.rows)
-    #expect(contents(database)?[63] == 2)
+    #expect(contents(database)?[63] == 3)
     let (steps, recovery) = try readBack(folder.data)
     #expect(steps == [step(5, client: "b\0c", size: 4)])
     #expect(recovery.checkpoint == SequenceNumber(4))
@@ -112,11 +112,11 @@ import Testing
     for length in stride(from: whole, to: before - 1, by: -131) {
       try #require(truncate(image + "/dux.wal", length) == 0)
       let found = try look(image)
-      try #require(found.format == (length == whole ? 2 : 1), "cut at \(length)")
+      try #require(found.format == (length == whole ? 3 : 1), "cut at \(length)")
       try #require(found.rows == truth, "cut at \(length)")
     }
     try withLog(image) { writer in try withReader(writer) { try expectAllData($0) } }
-    try #expect(look(image).format == 2)
+    try #expect(look(image).format == 3)
   }
 
   /// The database may not grow by more than so many pages.
@@ -135,7 +135,47 @@ import Testing
     #expect(found.format == 1)
     #expect(found.rows == truth)
     try #expect(outboxAfterRestart(folder.data) == [])
-    try #expect(look(folder.data).format == 2)
+    try #expect(look(folder.data).format == 3)
+  }
+
+  @Test(arguments: FormatOne.End.allCases)
+  func aFolderOfFormatTwoGoesOnWithRunsOfSteps(end: FormatOne.End) throws {
+    try FormatTwo.make(folder.data, end: end)
+    let before = try look(folder.data)
+    #expect(before.format == 2)
+    let old = [step(3, size: 4)] + (4...5).map { step($0, client: "b\0c", size: 4) }
+    let new = (6...205).map { step($0, client: "b\0c") }
+    try withLog(folder.data) { writer in
+      try #expect(FormatOne.dump(writer.connection) == before.rows)
+      try #expect(look(folder.data).format == 3)
+      try writer.append(Commit(entries: new, outcomes: [], time: 1))
+      try withReader(writer) { reader in
+        try #expect(reader.outbox() == [effect("a")])
+        try #expect(reader.all(after: 2) == old + new)
+        let across = try reader.entries(
+          after: SequenceNumber(4), through: SequenceNumber(99), maximumCount: 50,
+          maximumBytes: .max)
+        #expect(across == Array((old + new)[2..<52]))
+        try #expect(reader.firstEntry(atOrAfter: 1004) == SequenceNumber(4))
+        try #expect(reader.firstEntry(atOrAfter: 1100) == SequenceNumber(100))
+        let size = (old + new).reduce(0) { $0 + Int64($1.storedSize) }
+        try #expect(reader.sizes().logBytes == size)
+      }
+      while try writer.compact(keeping: SequenceNumber(4), slice: 100) {}
+    }
+    #expect(contents(database)?[63] == 3)
+    #expect(try readBack(folder.data).steps == [old[2]] + new)
+  }
+
+  @Test func aReleaseOfFormatTwoRefusesTheFolder() throws {
+    try withLog(folder.data) { try $0.append(commit(1...100)) }
+    let older = Schema(
+      applicationID: Schema.log.applicationID, format: 2, tables: Schema.log.tables)
+    let connection = try Connection(database, .reading)
+    defer { connection.close() }
+    #expect(
+      storageError { try older.verify(in: connection) }?.kind
+        == .newerFormat(found: 3, supported: 2))
   }
 
   @Test func anotherAppsFolderOfFormatOneStaysAsItIs() throws {

@@ -7,33 +7,34 @@ extension LogReader {
   ///   the last.
   /// - Throws: `compacted` when the log no longer has the first of them; `damaged` naming the step
   ///   when one is missing or does not read back as written.
-  /// - Complexity: O(*n*) in the number of bytes given back.
+  /// - Complexity: O(*n*) in the number of bytes given back, and a run of steps at either end.
   package func entries(
     after: SequenceNumber, through: SequenceNumber?, maximumCount: Int, maximumBytes: Int
   ) throws(StorageError) -> [LogEntry] {
     try snapshot { () throws(StorageError) in
-      let rows = statements.entries
+      let floor = try currentFloor()
+      guard after >= floor else {
+        throw StorageError(
+          .compacted(floor: floor), file: connection.file, check: "the steps after \(after)")
+      }
+      let through = through ?? SequenceNumber(.max)
+      var slice = EntrySlice(maximumCount: maximumCount, maximumBytes: maximumBytes)
+      var next = after.next
+      let rows = statements.rows
       defer { rows.reset() }
       rows.bind(1, after.value)
-      rows.bind(2, through?.value ?? .max)
-      rows.bind(3, Int64(max(1, maximumCount)))
-      var entries: [LogEntry] = []
-      entries.reserveCapacity(min(max(1, maximumCount), 1024))
-      var bytes = 0
-      var expected = after.next
-      while try rows.step() {
-        let seq = SequenceNumber(rows.integer(0))
-        guard seq == expected else { throw try missing(expected, after: after) }
-        let entry = try entry(rows, seq)
-        bytes += entry.storedSize
-        if bytes > maximumBytes && !entries.isEmpty { break }
-        entries.append(entry)
-        expected = seq.next
+      while next <= through, !slice.isFull, try rows.step() {
+        let row = try row(rows, for: next)
+        guard row.first == next || (row.first < next && slice.entries.isEmpty) else {
+          throw missing(next)
+        }
+        let last = min(row.last, through)
+        try decoding(next) { () throws(StepRun.Malformed) in
+          try slice.take(row, next.value...last.value)
+        }
+        next = last.next
       }
-      if entries.isEmpty {
-        try checkNothingFollows(after, through)
-      }
-      return entries
+      return slice.entries
     }
   }
 
@@ -43,75 +44,36 @@ extension LogReader {
   package func firstEntry(atOrAfter time: Int64) throws(StorageError) -> SequenceNumber? {
     try snapshot { () throws(StorageError) in
       let bounds = try currentBounds()
-      let found = try first(in: bounds, where: statements.time, isAtLeast: time)
+      let found = try first(in: bounds, where: .time, isAtLeast: time)
       return found > bounds.head ? nil : found
     }
   }
+}
 
-  /// The first step whose value of a rising column is at least `value`; one past the head when
-  /// none is.
-  func first(
-    in bounds: LogBounds, where column: Statement, isAtLeast value: Int64
-  ) throws(StorageError) -> SequenceNumber {
-    var low = bounds.floor.next.value
-    var high = bounds.head.next.value
-    while low < high {
-      let middle = low + (high - low) / 2
-      if try rising(column, SequenceNumber(middle)) >= value {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return SequenceNumber(low)
+/// The entries of one reading, bounded in number and bytes.
+private struct EntrySlice {
+  let maximumCount: Int
+  let maximumBytes: Int
+  private(set) var entries: [LogEntry] = []
+  private var bytes = 0
+  private(set) var isFull = false
+
+  init(maximumCount: Int, maximumBytes: Int) {
+    self.maximumCount = max(1, maximumCount)
+    self.maximumBytes = maximumBytes
+    entries.reserveCapacity(min(self.maximumCount, 1024))
   }
 
-  /// A column's value at a step that must be there.
-  func rising(_ column: Statement, _ seq: SequenceNumber) throws(StorageError) -> Int64 {
-    guard let value = try single(column, seq.value) else {
-      throw StorageError(.damaged, file: connection.file, check: "a step is missing", seq: seq)
-    }
-    return value
-  }
-
-  private func entry(_ row: Statement, _ seq: SequenceNumber) throws(StorageError) -> LogEntry {
-    let time = row.integer(1)
-    var client = try name(ofClient: row.integer(2), at: seq)
-    let n = row.isNull(3) ? nil : row.integer(3)
-    let actions = row.bytes(6)
-    let patch = row.bytes(7)
-    let digest = client.withUTF8 { name in
-      RowDigest.entry(
-        seq: seq.value, time: time, client: UnsafeRawBufferPointer(name), n: n,
-        total: row.integer(4), actions: actions, patch: patch)
-    }
-    guard digest == row.integer(5) else {
-      throw StorageError(
-        .damaged, file: connection.file, check: "a step's digest does not match", seq: seq)
-    }
-    return LogEntry(
-      seq: seq, time: time, client: client, n: n, actions: [UInt8](actions),
-      patch: [UInt8](patch))
-  }
-
-  private func missing(
-    _ expected: SequenceNumber, after: SequenceNumber
-  ) throws(StorageError) -> StorageError {
-    let floor = try currentBounds().floor
-    guard after >= floor else {
-      return StorageError(
-        .compacted(floor: floor), file: connection.file, check: "the steps after \(after)")
-    }
-    return StorageError(
-      .damaged, file: connection.file, check: "a step is missing", seq: expected)
-  }
-
-  private func checkNothingFollows(
-    _ after: SequenceNumber, _ through: SequenceNumber?
-  ) throws(StorageError) {
-    let bounds = try currentBounds()
-    if after < min(bounds.head, through ?? bounds.head) || after < bounds.floor {
-      throw try missing(after.next, after: after)
+  /// Takes steps of a row up to the first that there is no room for; one there always is.
+  mutating func take(_ row: LogRow, _ steps: ClosedRange<Int64>) throws(StepRun.Malformed) {
+    for seq in steps {
+      let entry = try row.entry(SequenceNumber(seq))
+      bytes += entry.storedSize
+      isFull = bytes > maximumBytes && !entries.isEmpty
+      if isFull { return }
+      entries.append(entry)
+      isFull = entries.count == maximumCount
+      if isFull { return }
     }
   }
 }

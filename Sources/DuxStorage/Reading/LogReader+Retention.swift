@@ -43,7 +43,7 @@ extension LogReader {
       if let age = limits.ageMs {
         let (oldest, overflow) = now.subtractingReportingOverflow(max(0, age))
         let first = try first(
-          in: bounds, where: statements.time, isAtLeast: overflow ? .min : oldest)
+          in: bounds, where: .time, isAtLeast: overflow ? .min : oldest)
         floor = max(floor, first.previous)
       }
       if let bytes = limits.bytes {
@@ -58,18 +58,15 @@ extension LogReader {
     _ bytes: Int64, _ bounds: LogBounds
   ) throws(StorageError) -> SequenceNumber {
     if try logBytes(bounds) <= bytes { return bounds.floor }
-    let total = try rising(statements.total, bounds.head)
-    return try first(in: bounds, where: statements.total, isAtLeast: total &- bytes)
+    let total = try last(.total, ofRowOf: bounds.head)
+    return try first(in: bounds, where: .total, isAtLeast: total &- bytes)
   }
 
   private func logBytes(_ bounds: LogBounds) throws(StorageError) -> Int64 {
     let first = bounds.floor.next
-    let size = try connection.prepare(
-      "SELECT length(actions)+length(patch)+64 FROM log WHERE seq=?1")
-    guard let firstSize = try single(size, first.value) else {
-      throw StorageError(.damaged, file: connection.file, check: "a step is missing", seq: first)
+    let before = try withRow(of: first) { (row) throws(StepRun.Malformed) in
+      try row.totalBefore(first)
     }
-    let before = try rising(statements.total, first) &- firstSize
-    return try rising(statements.total, bounds.head) &- before
+    return try last(.total, ofRowOf: bounds.head) &- before
   }
 }

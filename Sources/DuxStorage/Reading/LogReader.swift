@@ -52,18 +52,22 @@ package final class LogReader: LogReading {
     }
   }
 
-  func currentBounds() throws(StorageError) -> LogBounds {
-    let floor = try single(statements.floor)
-    guard let floor else {
-      throw StorageError(.damaged, file: connection.file, check: "the value floor is missing")
+  func currentFloor() throws(StorageError) -> SequenceNumber {
+    guard let floor = try single(statements.floor), floor >= 0 else {
+      throw StorageError(.damaged, file: connection.file, check: "the value floor")
     }
-    let head = try single(statements.head) ?? floor
+    return SequenceNumber(floor)
+  }
+
+  func currentBounds() throws(StorageError) -> LogBounds {
+    let floor = try currentFloor()
+    let head = try single(statements.head).map { SequenceNumber($0) } ?? floor
     guard head >= floor else {
       throw StorageError(
         .damaged, file: connection.file, check: "the log ends before its floor \(floor)",
-        seq: SequenceNumber(head))
+        seq: head)
     }
-    return LogBounds(floor: SequenceNumber(floor), head: SequenceNumber(head))
+    return LogBounds(floor: floor, head: head)
   }
 
   /// The only column of a statement's first row.
@@ -99,8 +103,8 @@ package final class LogReader: LogReading {
     let begin: Statement
     let floor: Statement
     let head: Statement
-    let first: Statement
-    let entries: Statement
+    /// The rows from the one on that has the step after one.
+    let rows: Statement
     let clientName: Statement
     let time: Statement
     let total: Statement
@@ -112,15 +116,14 @@ package final class LogReader: LogReading {
       begin = try connection.prepare("BEGIN")
       floor = try connection.prepare("SELECT value FROM meta WHERE key='floor'")
       head = try connection.prepare("SELECT max(seq) FROM log")
-      first = try connection.prepare("SELECT min(seq) FROM log")
-      entries = try connection.prepare(
+      rows = try connection.prepare(
         """
         SELECT seq, time, client, n, total, digest, actions, patch FROM log
-        WHERE seq>?1 AND seq<=?2 ORDER BY seq LIMIT ?3
+        WHERE seq>?1 ORDER BY seq
         """)
       clientName = try connection.prepare("SELECT name FROM clients WHERE id=?1")
-      time = try connection.prepare("SELECT time FROM log WHERE seq=?1")
-      total = try connection.prepare("SELECT total FROM log WHERE seq=?1")
+      time = try connection.prepare("SELECT time FROM log WHERE seq>=?1 ORDER BY seq LIMIT 1")
+      total = try connection.prepare("SELECT total FROM log WHERE seq>=?1 ORDER BY seq LIMIT 1")
       outcome = try connection.prepare(
         """
         SELECT lastN, time, count, digest, bytes FROM outcomes

@@ -10,19 +10,27 @@ struct ClientName: Hashable {
   }
 
   static func == (left: Self, right: Self) -> Bool {
-    var (first, second) = (left.string, right.string)
-    return first.withUTF8 { first in
-      second.withUTF8 { second in
+    isSame(left.string, right.string)
+  }
+
+  /// Whether two names are the same, byte for byte.
+  static func isSame(_ left: borrowing String, _ right: borrowing String) -> Bool {
+    let isSame = left.utf8.withContiguousStorageIfAvailable { first in
+      right.utf8.withContiguousStorageIfAvailable { second in
         guard first.count == second.count else { return false }
         guard let left = first.baseAddress, let right = second.baseAddress else { return true }
         return memcmp(left, right, first.count) == 0
       }
     }
+    if case .some(.some(let isSame)) = isSame { return isSame }
+    return left.utf8.elementsEqual(right.utf8)
   }
 
   func hash(into hasher: inout Hasher) {
-    var copy = string
-    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    let done: Void? = string.utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if done == nil { for byte in string.utf8 { hasher.combine(byte) } }
   }
 }
 
@@ -34,8 +42,9 @@ final class ClientNames {
   private let find: Statement
   private let add: Statement
   private var known: [ClientName: Int64] = [:]
-  /// The name asked for last: steps of one client come in runs.
-  private var last: (name: ClientName, id: Int64)?
+  /// The name asked for last: steps of one client come one after another.
+  private var lastName = ""
+  private var lastID: Int64?
 
   init(_ connection: Connection) throws(StorageError) {
     self.find = try connection.prepare("SELECT id FROM clients WHERE name=?1")
@@ -44,10 +53,9 @@ final class ClientNames {
 
   /// The client's number, `nil` for one never seen.
   func existing(_ name: String) throws(StorageError) -> Int64? {
-    let key = ClientName(name)
-    if let last, last.name == key { return last.id }
-    if let id = known[key] {
-      last = (key, id)
+    if let lastID, ClientName.isSame(lastName, name) { return lastID }
+    if let id = known[ClientName(name)] {
+      (lastName, lastID) = (name, id)
       return id
     }
     guard let id = try run(find, name) else { return nil }
@@ -66,7 +74,7 @@ final class ClientNames {
 
   /// Drops what is in memory, because a transaction that may have added names was undone.
   func forget() {
-    last = nil
+    lastID = nil
     known.removeAll(keepingCapacity: true)
   }
 

@@ -15,6 +15,25 @@ enum RowDigest {
     return digest.signedValue
   }
 
+  /// The digest of a run of steps, with the name of each of its clients.
+  static func run(
+    last: Int64, time: Int64, count: Int64, total: Int64, clients: [String],
+    heads: UnsafeRawBufferPointer, payloads: UnsafeRawBufferPointer
+  ) -> Int64 {
+    var digest = StorageDigest(seed: last)
+    digest.update(time)
+    // Neither of what an entry has here: a row of the one kind never passes for one of the other.
+    digest.update(2)
+    digest.update(count)
+    digest.update(total)
+    for var client in clients {
+      client.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
+    }
+    digest.update(heads)
+    digest.update(payloads)
+    return digest.signedValue
+  }
+
   static func outcomes(
     client: Int64, lastN: Int64, time: Int64, count: Int64, bytes: UnsafeRawBufferPointer
   ) -> Int64 {

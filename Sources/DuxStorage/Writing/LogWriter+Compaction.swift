@@ -60,6 +60,9 @@ extension LogWriter {
     return verification.isDone
   }
 
+  /// Deletes the rows that end at or before a step, or at the slice's end.
+  ///
+  /// A run that goes on past it stays whole: the floor says where in it the log begins.
   private func deleteEntries(
     through seq: SequenceNumber, slice: Int64
   ) throws(StorageError) {

@@ -157,13 +157,13 @@ package final class LogWriter: LogWriting {
   struct Statements {
     let begin: Statement
     let commit: Statement
-    let entry: Statement
+    let row: Statement
     let part: Statement
 
     init(_ connection: Connection) throws(StorageError) {
       begin = try connection.prepare("BEGIN IMMEDIATE")
       commit = try connection.prepare("COMMIT")
-      entry = try connection.prepare(
+      row = try connection.prepare(
         """
         INSERT INTO log(seq, time, client, n, total, digest, actions, patch)
         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
