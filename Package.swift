@@ -164,12 +164,15 @@ let package = Package(
       dependencies: ["DuxEngine", "DuxProtocol", "DuxStore", "DuxLog", "DuxJSON"],
       path: "Tests/Simulation", swiftSettings: strict),
     tests("SimulationTests", ["Simulation"]),
-    tests("DuxStorageTests", ["DuxStorage", "DuxLog"]),
+    tests("DuxStorageTests", ["DuxStorage", "DuxLog", "CSQLite"]),
     tests("DuxNetworkTests", ["DuxNetwork"]),
     tests("DuxCommandLineTests", ["DuxCommandLine"]),
     tests(
       "DuxServerTests",
-      ["DuxServer", "DuxCommandLine", "DuxNetwork", "DuxProtocol", "DuxStorage"]),
+      [
+        "DuxServer", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol",
+        "DuxStorage", "DuxStore",
+      ]),
     tests(
       "DuxClientTests",
       [

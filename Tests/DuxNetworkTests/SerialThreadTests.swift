@@ -46,6 +46,21 @@ struct SerialThreadTests {
     #expect(names.name == "dux-commit-thre")
   }
 
+  @Test(arguments: [(SerialThread.Urgency.usual, Int32(0)), (.low, 10)])
+  func aThreadOfLowUrgencyStepsBackAndNoOtherDoes(
+    urgency: SerialThread.Urgency, steps: Int32
+  ) throws {
+    let thread = try SerialThread(named: "urgency", urgency: urgency)
+    let box = Recorder()
+    thread.submit {
+      box.append(Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)))
+    }
+    thread.stopAndJoin()
+    let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+    // Nobody is below the lowest, where a test may run already.
+    #expect(box.numbers == [Int(urgency == .low ? max(own, steps) : own)])
+  }
+
   @Test
   func manyThreadsMaySubmitAtOnce() throws {
     let worker = try SerialThread(named: "worker")

@@ -9,12 +9,22 @@ package final class SerialThread: Sendable {
   private let queue: JobQueue
   private let thread: pthread_t
 
+  /// How much of the processor a thread gets where there is not enough for all.
+  package enum Urgency: Sendable {
+    /// As much as any other.
+    case usual
+    /// What the others leave, nearly: for work that nobody waits for.
+    case low
+  }
+
   /// Starts the thread.
   ///
-  /// - Parameter name: what `top -H` and debuggers show; the first 15 bytes count.
+  /// - Parameters:
+  ///   - name: what `top -H` and debuggers show; the first 15 bytes count.
+  ///   - urgency: how much of the processor it gets.
   /// - Throws: when the system has no thread left.
-  package init(named name: String) throws(NetworkError) {
-    let queue = JobQueue(name: name)
+  package init(named name: String, urgency: Urgency = .usual) throws(NetworkError) {
+    let queue = JobQueue(name: name, urgency: urgency)
     var thread = pthread_t()
     // The retain is given back by the new thread, or below when there is none.
     let argument = Unmanaged.passRetained(queue).toOpaque()
@@ -70,13 +80,15 @@ private final class JobQueue: @unchecked Sendable {
   }
 
   private let name: String
+  private let urgency: SerialThread.Urgency
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [@Sendable () -> Void] = []
   private var isStopping = false
 
-  init(name: String) {
+  init(name: String, urgency: SerialThread.Urgency) {
     self.name = name
+    self.urgency = urgency
     lock.initialize(to: pthread_mutex_t())
     arrival.initialize(to: pthread_cond_t())
     pthread_mutex_init(lock, nil)
@@ -111,6 +123,7 @@ private final class JobQueue: @unchecked Sendable {
   /// The life of the thread.
   func run() {
     showName()
+    if urgency == .low { stepBack() }
     while let batch = nextBatch() {
       for job in batch {
         job()
@@ -129,6 +142,12 @@ private final class JobQueue: @unchecked Sendable {
     let batch = jobs
     jobs = []
     return batch
+  }
+
+  /// Lowers the priority of the calling thread, which Linux keeps for each; nothing depends on it.
+  private func stepBack() {
+    let which = __priority_which_t(PRIO_PROCESS.rawValue)
+    setpriority(which, 0, max(10, getpriority(which, 0)))
   }
 
   private func showName() {

@@ -58,7 +58,8 @@ final class StorageThreads: Sendable {
     committing = try SerialThread(named: "dux-commit")
     reading = try SerialThread(named: "dux-read")
     encoding = try SerialThread(named: "dux-encode")
-    copying = try SerialThread(named: "dux-wal")
+    // It copies for milliseconds, again and again, while commits and the loop want the processor.
+    copying = try SerialThread(named: "dux-wal", urgency: .low)
   }
 
   /// Begins a turn of the loop, in which a few commits may be made at once.

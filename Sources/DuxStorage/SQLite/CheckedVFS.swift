@@ -18,11 +18,25 @@ enum CheckedVFS {
 
   /// The page that last failed its check on a connection, if one did.
   static func damagedPage(of connection: OpaquePointer) -> Int64? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file else { return nil }
+    guard let file = databaseFile(of: connection) else { return nil }
     let page = state(file).pointee.damagedPage
     return page == 0 ? nil : page
+  }
+
+  /// Syncs the database file of a connection; the result is SQLite's code.
+  static func sync(_ connection: OpaquePointer) -> Int32 {
+    guard let file = databaseFile(of: connection), let methods = file.pointee.pMethods else {
+      return SQLITE_MISUSE
+    }
+    return methods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) ?? SQLITE_MISUSE
+  }
+
+  private static func databaseFile(
+    of connection: OpaquePointer
+  ) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    return code == SQLITE_OK ? file : nil
   }
 
   private struct FileState {

@@ -4,7 +4,7 @@ import CSQLite
 ///
 /// Used by one thread at a time.
 package final class WALCheckpointer {
-  private let connection: Connection
+  let connection: Connection
   private let progress: WALProgress
 
   /// Opens a connection of its own; `writer` must be open, and stay so.
@@ -15,13 +15,17 @@ package final class WALCheckpointer {
     _ = try connection.integer("SELECT count(*) FROM meta")
   }
 
-  /// Copies what can be copied without holding up the writer or a reader.
+  /// Copies what can be copied without holding up the writer or a reader, and brings it to the disk.
+  ///
+  /// SQLite syncs the database with the last page of the write-ahead log only. That page is left to
+  /// the writer, and everything copied before would go to the disk while commits wait for it.
   ///
   /// - Throws: `full` when the database cannot grow, which costs nothing but a longer write-ahead
   ///   log; `syncFailed`, after which the writer takes no more commits.
   package func run() throws(StorageError) {
     try progress.inTurn { () throws(StorageError) in
       try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE, progress)
+      try connection.syncDatabase(progress)
     }
   }
 
@@ -44,10 +48,21 @@ extension Connection {
       progress.note(copiedPages: Int(copied), generation: generation)
     }
     guard code != SQLITE_OK && code & 0xff != SQLITE_BUSY else { return }
-    let failure = error(code, "copy the write-ahead log into the database")
+    throw failure(code, "copy the write-ahead log into the database", progress)
+  }
+
+  /// Brings what was copied into the database to the disk.
+  fileprivate func syncDatabase(_ progress: WALProgress) throws(StorageError) {
+    let code = CheckedVFS.sync(handle)
+    guard code != SQLITE_OK else { return }
+    throw failure(code, "sync the database", progress)
+  }
+
+  private func failure(_ code: Int32, _ check: String, _ progress: WALProgress) -> StorageError {
+    let failure = error(code, check)
     if failure.kind == .syncFailed {
       progress.note(failure: failure)
     }
-    throw failure
+    return failure
   }
 }
