@@ -170,7 +170,8 @@ let package = Package(
     tests(
       "DuxServerTests",
       [
-        "DuxServer", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork", "DuxProtocol",
+        "DuxServer", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
+        "DuxProtocol",
         "DuxStorage", "DuxStore",
       ]),
     tests(
