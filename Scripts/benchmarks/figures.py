@@ -14,6 +14,8 @@ class Figure(NamedTuple):
     key: str
     title: str
     better: str = MORE
+    # Whether a generator that can do no more shows in it.
+    is_of_load: bool = True
 
 
 class Target(NamedTuple):
@@ -75,12 +77,12 @@ def spread(found):
     return " (%s–%s)" % (text(min(found)), text(max(found)))
 
 
-def cell(samples, key):
+def cell(samples, figure):
     """Median and spread; a dagger where the generator was the limit."""
-    found = values(samples, key)
+    found = values(samples, figure.key)
     if not found:
         return "–"
-    mark = " †" if is_generator_bound(samples) else ""
+    mark = " †" if figure.is_of_load and is_generator_bound(samples) else ""
     return text(statistics.median(found)) + mark + spread(found)
 
 

@@ -80,8 +80,8 @@ def rows(scenario, servers, skipped):
                 scenario.name, SERVERS[name].title, skipped[scenario.name, name], " |" * 8))
     dux = servers.get("dux", [])
     for figure in scenario.figures:
-        cells = [figures.cell(servers.get(name, []), figure.key) for name in COLUMNS]
-        others = ["%s %s" % (SERVERS[name].title, figures.cell(samples, figure.key))
+        cells = [figures.cell(servers.get(name, []), figure) for name in COLUMNS]
+        others = ["%s %s" % (SERVERS[name].title, figures.cell(samples, figure))
                   for name, samples in servers.items() if name not in COLUMNS]
         if cells == ["–"] * 3 and not others:
             continue

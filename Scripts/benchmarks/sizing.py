@@ -224,7 +224,7 @@ def markdown(bench, results):
     samples = results["sizing"]["dux"]
     known = {figure.key: figures.median(samples, figure.key) for figure in COEFFICIENTS}
     lines = [*report.machine(bench, results), "", "| coefficient | measured |", "|---|---|"]
-    lines += ["| %s | %s |" % (figure.title, figures.cell(samples, figure.key))
+    lines += ["| %s | %s |" % (figure.title, figures.cell(samples, figure))
               for figure in COEFFICIENTS]
     if None in known.values():
         return "\n".join([*lines, "", "Without all coefficients there is no model."]) + "\n"

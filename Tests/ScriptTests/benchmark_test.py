@@ -236,8 +236,11 @@ class TableTests(unittest.TestCase):
         self.assertEqual({line.count("|") for line in lines}, {lines[0].count("|")})
 
     def test_a_generator_at_its_limit_is_marked(self):
-        self.assertIn("100 †", figures.cell(samples(100, gen_cpu=97), "speed"))
-        self.assertNotIn("†", figures.cell(samples(100, gen_cpu=94), "speed"))
+        speed = figures.Figure("speed", "speed")
+        self.assertIn("100 †", figures.cell(samples(100, gen_cpu=97), speed))
+        self.assertNotIn("†", figures.cell(samples(100, gen_cpu=94), speed))
+        memory = figures.Figure("speed", "memory", is_of_load=False)
+        self.assertNotIn("†", figures.cell(samples(100, gen_cpu=97), memory))
 
     def test_a_page_keeps_its_markers_and_what_is_around_them(self):
         page = "before\n<!-- bench -->\nold\n<!-- end of bench -->\nafter\n"
