@@ -6,7 +6,7 @@ public struct JSONPointer: Sendable {
   /// The unescaped keys and indices from the root on.
   public let tokens: [String]
   /// What was parsed, which is the text of the tokens: there is one way only to write them.
-  private let text: String?
+  let text: String?
 
   /// The pointer to the whole value.
   public static let root = JSONPointer(tokens: [])
@@ -38,31 +38,40 @@ public struct JSONPointer: Sendable {
 
   /// The tokens of a text that begins with a slash; nothing where an escape is none.
   private static func tokens(of text: UnsafeRawBufferPointer) -> [String]? {
+    var count = 0
+    var hasEscapes = false
+    for byte in text {
+      count &+= byte == UInt8(ascii: "/") ? 1 : 0
+      hasEscapes = hasEscapes || byte == UInt8(ascii: "~")
+    }
     var tokens: [String] = []
-    tokens.reserveCapacity(4)
-    var start = 1
-    while start <= text.count {
-      var end = start
-      var bits: UInt8 = 0
-      var hasEscapes = false
-      while end < text.count, text[end] != UInt8(ascii: "/") {
-        bits |= text[end]
-        hasEscapes = hasEscapes || text[end] == UInt8(ascii: "~")
-        end &+= 1
-      }
-      let token = UnsafeRawBufferPointer(rebasing: text[start..<end])
-      if hasEscapes {
-        guard let unescaped = unescape(token) else { return nil }
-        tokens.append(unescaped)
-      } else {
-        // What lies between two slashes of a string is UTF-8 as the string is.
-        let bytes = token.assumingMemoryBound(to: UInt8.self)
-        tokens.append(
-          String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: bits < 0x80)))
-      }
-      start = end &+ 1
+    tokens.reserveCapacity(count)
+    var rest = text
+    for _ in 0..<count {
+      let token = nextToken(in: &rest)
+      guard let string = hasEscapes ? unescape(token) : string(of: token) else { return nil }
+      tokens.append(string)
     }
     return tokens
+  }
+
+  /// Takes a slash and the token behind it off the front of a text.
+  @inline(__always)
+  private static func nextToken(in rest: inout UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var end = 1
+    while end < rest.count, rest[end] != UInt8(ascii: "/") { end &+= 1 }
+    let token = UnsafeRawBufferPointer(rebasing: rest[1..<end])
+    rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+    return token
+  }
+
+  /// The string of a token, which is UTF-8 as it lies between two slashes of a string.
+  @inline(__always)
+  private static func string(of token: UnsafeRawBufferPointer) -> String {
+    if ShortText.isAsExpected, let short = ShortText(ascii: token) { return short.asciiString }
+    let bits = token.reduce(0, |)
+    let bytes = token.assumingMemoryBound(to: UInt8.self)
+    return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: bits < 0x80))
   }
 
   private static func unescape(_ token: UnsafeRawBufferPointer) -> String? {

@@ -5,17 +5,25 @@ struct PendingMember {
   var prefix: UInt64
   /// Where the key stands in the text.
   var offset: Int
+}
 
-  /// Whether this key's bytes come before another's.
+extension UnsafeMutablePointer<PendingMember> {
+  /// Less than, equal to or greater than 0 as the key there comes before, at or after another by
+  /// bytes; the member is not copied for that.
   @inline(__always)
-  func isBefore(prefix other: UInt64, key: String) -> Bool {
-    prefix == other ? compareBytes(member.key, key) < 0 : prefix < other
+  func order(prefix: UInt64, key: String) -> Int {
+    if pointee.prefix != prefix { return pointee.prefix < prefix ? -1 : 1 }
+    return compareBytes(pointee.member.key, key)
   }
 
-  /// Whether this key's bytes come before another's.
+  /// Makes a member part by part: as a whole it would be copied on its way.
   @inline(__always)
-  func isBefore(_ other: PendingMember) -> Bool {
-    isBefore(prefix: other.prefix, key: other.member.key)
+  func initialize(key: consuming String, value: consuming JSON, prefix: UInt64, offset: Int) {
+    let member = UnsafeMutableRawPointer(self)
+    member.initializeMemory(as: String.self, to: key)
+    (member + MemoryLayout<String>.stride).initializeMemory(as: JSON.self, to: value)
+    pointee.prefix = prefix
+    pointee.offset = offset
   }
 }
 
@@ -68,7 +76,7 @@ extension JSONParser {
     let pending = members.elements(from: first)
     if order == .unknown {
       Self.sort(pending)
-      for index in 1..<pending.count where !pending.base[index - 1].isBefore(pending.base[index]) {
+      for index in 1..<pending.count where !Self.ascends(pending.base + index - 1) {
         let (one, other) = (pending.base[index - 1].offset, pending.base[index].offset)
         throw JSONParseError(offset: max(one, other), reason: .duplicateKey)
       }
@@ -84,21 +92,32 @@ extension JSONParser {
     return .object(JSONObject(tree: tree))
   }
 
+  /// Whether the key of a member comes before the next one's.
+  @inline(__always)
+  private static func ascends(_ member: UnsafeMutablePointer<PendingMember>) -> Bool {
+    member[0].prefix == member[1].prefix
+      ? compareBytes(member[0].member.key, member[1].member.key) < 0
+      : member[0].prefix < member[1].prefix
+  }
+
   /// Sorts by keys; few members by moving each to its place.
   private static func sort(_ pending: ValueStack<PendingMember>.Top) {
     let base = pending.base
     guard pending.count <= 24 else {
       var buffer = UnsafeMutableBufferPointer(start: base, count: pending.count)
-      buffer.sort { $0.isBefore($1) }
+      buffer.sort {
+        $0.prefix == $1.prefix
+          ? compareBytes($0.member.key, $1.member.key) < 0 : $0.prefix < $1.prefix
+      }
       return
     }
-    for index in 1..<pending.count where base[index].isBefore(base[index - 1]) {
+    for index in 1..<pending.count where !ascends(base + index - 1) {
       let member = (base + index).move()
       var slot = index
       repeat {
         (base + slot).moveInitialize(from: base + slot - 1, count: 1)
         slot &-= 1
-      } while slot > 0 && member.isBefore(base[slot - 1])
+      } while slot > 0 && (base + slot - 1).order(prefix: member.prefix, key: member.member.key) > 0
       (base + slot).initialize(to: member)
     }
   }

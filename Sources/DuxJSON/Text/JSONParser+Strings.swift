@@ -4,6 +4,7 @@ extension JSONParser {
   /// Leaves its canonical length in ``parsedBytes``.
   mutating func parseString() throws(JSONParseError) -> String {
     position += 1
+    if let short = scanShort() { return short.asciiString }
     let first = position
     let isASCII = scanPlain()
     guard position < end else { throw error(.unexpectedEnd) }
@@ -19,12 +20,49 @@ extension JSONParser {
     }
   }
 
+  /// Moves behind the quote that ends a string of at most 15 plain ASCII bytes, and gives them back;
+  /// stays where the string is another.
+  @inline(__always)
+  private mutating func scanShort() -> ShortText? {
+    guard canMakeShortTexts, end - position >= 16 else { return nil }
+    let text = UnsafeRawPointer(position)
+    var low = text.loadUnaligned(as: UInt64.self).littleEndian
+    var high: UInt64 = 0
+    var count = 0
+    var special = WordOfBytes.escapes(in: low)
+    if special != 0 {
+      count = special.trailingZeroBitCount / 8
+      low = WordOfBytes.prefix(of: low, count: count)
+    } else {
+      high = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+      special = WordOfBytes.escapes(in: high)
+      guard special != 0 else { return nil }
+      count = special.trailingZeroBitCount / 8
+      high = WordOfBytes.prefix(of: high, count: count)
+      count &+= 8
+    }
+    guard position[count] == UInt8(ascii: "\""), (low | high) & 0x8080_8080_8080_8080 == 0 else {
+      return nil
+    }
+    position += count &+ 1
+    parsedBytes = count &+ 2
+    return ShortText(ascii: low, high, count: count)
+  }
+
   /// Moves to the next quote, backslash or control character, eight bytes at a time.
   ///
   /// - Returns: whether all bytes passed are ASCII.
   @inline(__always)
   private mutating func scanPlain() -> Bool {
-    var bits: UInt64 = 0
+    var pairs = SIMD2<UInt64>.zero
+    while end - position >= 16 {
+      let pair = UnsafeRawPointer(position).loadUnaligned(as: SIMD2<UInt64>.self)
+      let special = WordOfBytes.escapes(in: pair)
+      if special.x | special.y != 0 { break }
+      pairs |= pair
+      position += 16
+    }
+    var bits = pairs.x | pairs.y
     while end - position >= 8 {
       let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self).littleEndian
       let special = WordOfBytes.escapes(in: word)

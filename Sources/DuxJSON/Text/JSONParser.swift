@@ -13,6 +13,8 @@ struct JSONParser: ~Copyable {
   var parsedEscapes = false
   /// The first bytes of the key parsed last.
   var parsedPrefix: UInt64 = 0
+  /// Whether short strings may be made in registers.
+  let canMakeShortTexts = ShortText.isAsExpected
   var elements = ValueStack<JSON>()
   var members = ValueStack<PendingMember>()
 
@@ -115,11 +117,11 @@ struct JSONParser: ~Copyable {
       let keyBytes = parsedBytes
       let prefix = parsedPrefix
       if areKeysAscending, members.count > first {
-        areKeysAscending = members.top.pointee.isBefore(prefix: prefix, key: key)
+        areKeysAscending = members.top.order(prefix: prefix, key: key) < 0
       }
       let value = try parseValue(levels: levels &- 1)
-      members.push(
-        PendingMember(member: Member(key: key, value: value), prefix: prefix, offset: offset))
+      members.makeRoom().initialize(key: key, value: value, prefix: prefix, offset: offset)
+      members.keepTop()
       size = size + TreeSize(bytes: keyBytes &+ parsedBytes &+ 2, depth: parsedDepth)
       let byte = try nextByte()
       guard byte == UInt8(ascii: ",") else {

@@ -13,10 +13,20 @@ struct ValueStack<Element>: ~Copyable {
 
   @inline(__always)
   mutating func push(_ element: consuming Element) {
-    if count == capacity { grow() }
-    (base.unsafelyUnwrapped + count).initialize(to: element)
-    count &+= 1
+    makeRoom().initialize(to: element)
+    keepTop()
   }
+
+  /// Memory for one more element, which ``keepTop()`` counts once it is initialized.
+  @inline(__always)
+  mutating func makeRoom() -> UnsafeMutablePointer<Element> {
+    if count == capacity { grow() }
+    return base.unsafelyUnwrapped + count
+  }
+
+  /// Counts the element that was made in the room on top.
+  @inline(__always)
+  mutating func keepTop() { count &+= 1 }
 
   @inline(never)
   private mutating func grow() {

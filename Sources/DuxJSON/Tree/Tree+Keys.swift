@@ -29,36 +29,43 @@ extension Tree where Kind: KeyedKind {
   }
 
   /// The place of a key, or the place it would have.
+  @inline(__always)
   func search(_ key: String) -> (path: SlotPath, isPresent: Bool) {
-    var path = SlotPath()
-    guard let root else { return (path, false) }
-    let short = ShortText(key)
-    let isPresent = withBytes(of: key) { bytes in
-      let key = SoughtKey(short, bytes)
-      var node = Unmanaged.passUnretained(root)
-      var level = root.height
-      while level > 0 {
-        node = node._withUnsafeGuaranteedRef { inner in
-          let slot = inner.childSlot(of: key)
-          path[level] = slot
-          return Unmanaged.passUnretained(inner.children[slot].node)
-        }
-        level &-= 1
-      }
-      return node._withUnsafeGuaranteedRef { leaf in
-        let (slot, isPresent) = leaf.entrySlot(of: key)
-        path[0] = slot
-        return isPresent
-      }
+    withUnsafePointer(to: key) { search(keyAt: $0) }
+  }
+
+  /// The place of a key that lies in memory, or the place it would have.
+  func search(keyAt key: UnsafePointer<String>) -> (path: SlotPath, isPresent: Bool) {
+    guard let root = root.map({ Unmanaged.passUnretained($0) }) else { return (SlotPath(), false) }
+    if let short = ShortText(ofStringAt: key) {
+      return Self.search(ShortKey(text: short), below: root)
     }
-    return (path, isPresent)
+    return withBytes(of: key.pointee) { Self.search(LongKey(bytes: $0), below: root) }
+  }
+
+  @inline(__always)
+  private static func search(
+    _ key: some SoughtKey, below root: Unmanaged<Node<Kind>>
+  ) -> (path: SlotPath, isPresent: Bool) {
+    var path = SlotPath()
+    var node = root
+    var level = node._withUnsafeGuaranteedRef { $0.height }
+    while level > 0 {
+      let slot = node._withUnsafeGuaranteedRef { $0.childSlot(of: key) }
+      path[level] = slot
+      node = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.children[slot].node) }
+      level &-= 1
+    }
+    let place = node._withUnsafeGuaranteedRef { $0.entrySlot(of: key) }
+    path[0] = place.slot
+    return (path, place.isPresent)
   }
 }
 
 extension Node where Kind: KeyedKind {
   /// The child that holds a key or would.
   @inline(__always)
-  fileprivate func childSlot(of key: SoughtKey) -> Int {
+  fileprivate func childSlot(of key: some SoughtKey) -> Int {
     let children = children
     var low = 1
     var high = slots
@@ -74,7 +81,7 @@ extension Node where Kind: KeyedKind {
 
   /// The slot of a key in a leaf, or the slot it would have.
   @inline(__always)
-  fileprivate func entrySlot(of key: SoughtKey) -> (slot: Int, isPresent: Bool) {
+  fileprivate func entrySlot(of key: some SoughtKey) -> (slot: Int, isPresent: Bool) {
     let entries = entries
     var low = 0
     var high = slots

@@ -3,6 +3,13 @@ func encodedLength(of string: String) -> Int {
   withBytes(of: string) { bytes in bytes.count &+ 2 &+ escapeGrowth(of: bytes) }
 }
 
+/// The same for a string where it lies in memory.
+@inline(__always)
+func encodedLength(ofStringAt string: UnsafePointer<String>) -> Int {
+  guard let bytes = bytes(ofStringAt: string) else { return encodedLength(of: string.pointee) }
+  return bytes.count &+ 2 &+ escapeGrowth(of: bytes)
+}
+
 /// How many bytes more than its own count a run takes in canonical form.
 @inline(__always)
 private func escapeGrowth(of bytes: UnsafeRawBufferPointer) -> Int {
@@ -59,5 +66,23 @@ enum WordOfBytes {
       | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
       | (word &- 0x2020_2020_2020_2020) & ~word
     return found & 0x8080_8080_8080_8080
+  }
+
+  /// The same for two words at once.
+  @inline(__always)
+  static func escapes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let ones = SIMD2(repeating: 0x0101_0101_0101_0101 as UInt64)
+    let quotes = words ^ (ones &* 0x22)
+    let backslashes = words ^ (ones &* 0x5c)
+    let found =
+      (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+      | (words &- (ones &* 0x20)) & ~words
+    return found & (ones &* 0x80)
+  }
+
+  /// The lowest bytes of a word, fewer than eight, and zeros for the others.
+  @inline(__always)
+  static func prefix(of word: UInt64, count: Int) -> UInt64 {
+    word & ((1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1)
   }
 }

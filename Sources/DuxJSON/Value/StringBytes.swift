@@ -63,7 +63,14 @@ func compareBytes(_ left: String, _ right: String) -> Int {
 
 /// Whether two strings are equal byte by byte.
 package func hasSameBytes(_ left: String, _ right: String) -> Bool {
-  compareBytes(left, right) == 0
+  withUnsafePointer(to: left) { left in
+    withUnsafePointer(to: right) { right in
+      guard let a = bytes(ofStringAt: left), let b = bytes(ofStringAt: right) else {
+        return compareBytes(left.pointee, right.pointee) == 0
+      }
+      return a.count == b.count && compareBytes(a, b) == 0
+    }
+  }
 }
 
 extension Hasher {
