@@ -33,11 +33,13 @@ extension [UInt8] {
   /// Appends what `body` writes, if that is no more than `count` bytes; nothing otherwise.
   ///
   /// - Returns: whether it was appended.
+  @inline(__always)
   mutating func appendText(upTo count: Int, _ body: (inout JSONWriter) -> Void) -> Bool {
     appendIfRoom(count, body) != nil
   }
 
   /// Appends what `body` writes, and gives back how much room was left; nothing where it was too small.
+  @inline(__always)
   private mutating func appendIfRoom(_ count: Int, _ body: (inout JSONWriter) -> Void) -> Int? {
     var room: Int?
     append(addingCapacity: count) { (span: inout OutputSpan<UInt8>) in

@@ -34,38 +34,43 @@ struct JSONWriter {
   }
 
   mutating func write(_ value: JSON) {
-    switch value {
+    withUnsafePointer(to: value) { write($0) }
+  }
+
+  /// Writes a value where it lies.
+  private mutating func write(_ value: UnsafePointer<JSON>) {
+    switch PlacedJSON(value).form {
     case .null: put("null")
     case .bool(true): put("true")
     case .bool(false): put("false")
     case .integer(let value): write(value)
     case .double(let value): write(value)
-    case .string(let value): write(value)
-    case .array(let value): write(value)
-    case .object(let value): write(value)
+    case .string(let text): write(text)
+    case .array(let root): write(root)
+    case .object(let root): write(root)
     }
   }
 
-  private mutating func write(_ array: JSONArray) {
-    if array.isEmpty { return put("[]") }
+  private mutating func write(_ array: Unmanaged<Node<ArrayKind>>?) {
+    guard let array else { return put("[]") }
     var opening = UInt8(ascii: "[")
-    array.tree.forEach { element in
+    Tree.forEach(below: array) { element in
       put(opening)
       opening = UInt8(ascii: ",")
-      write(element.pointee)
+      write(element)
     }
     put(UInt8(ascii: "]"))
   }
 
-  private mutating func write(_ object: JSONObject) {
-    if object.isEmpty { return put("{}") }
+  private mutating func write(_ object: Unmanaged<Node<ObjectKind>>?) {
+    guard let object else { return put("{}") }
     var opening = UInt8(ascii: "{")
-    object.tree.forEach { member in
+    Tree.forEach(below: object) { member in
       put(opening)
       opening = UInt8(ascii: ",")
-      write(member.pointee.key)
+      write(member.key)
       put(UInt8(ascii: ":"))
-      write(member.pointee.value)
+      write(member.value)
     }
     put(UInt8(ascii: "}"))
   }
@@ -99,14 +104,34 @@ struct JSONWriter {
   }
 
   mutating func write(_ string: String) {
+    withUnsafePointer(to: string) { write($0) }
+  }
+
+  /// Writes a string where it lies.
+  private mutating func write(_ string: UnsafePointer<String>) {
+    if let short = ShortText(ofStringAt: string), write(short) { return }
+    if let bytes = bytes(ofStringAt: string) { return write(bytes) }
+    withBytes(of: string.pointee) { write($0) }
+  }
+
+  /// Writes a short string out of registers, if it is plain and there is ample room.
+  @inline(__always)
+  private mutating func write(_ text: ShortText) -> Bool {
+    let words = text.count <= 8 ? 1 : 2
+    guard end - position >= 8 &* words &+ 2, text.isPlain else { return false }
+    position[0] = UInt8(ascii: "\"")
+    text.store(at: position + 1, words: words)
+    position[text.count &+ 1] = UInt8(ascii: "\"")
+    position += text.count &+ 2
+    return true
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) {
     put(UInt8(ascii: "\""))
-    withBytes(of: string) { bytes in
-      guard let base = bytes.baseAddress else { return }
-      if isCertainlyPlain(bytes) {
-        put(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-      } else {
-        for byte in bytes { writeByte(byte) }
-      }
+    if isCertainlyPlain(bytes), let base = bytes.baseAddress {
+      put(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+    } else {
+      for byte in bytes { writeByte(byte) }
     }
     put(UInt8(ascii: "\""))
   }

@@ -19,9 +19,9 @@ package struct KeyedEntry: Sendable {
 enum ObjectsByKey: KeyedKind {
   static func key(of entry: borrowing KeyedEntry) -> String { entry.key }
 
-  static func size(of entry: borrowing KeyedEntry) -> TreeSize { .zero }
+  static func size(at entry: UnsafePointer<KeyedEntry>) -> TreeSize { .zero }
 
-  static func valueSize(of entry: borrowing KeyedEntry) -> TreeSize { .zero }
+  static func valueSize(at entry: UnsafePointer<KeyedEntry>) -> TreeSize { .zero }
 
   static func depth(of entry: borrowing KeyedEntry) -> UInt32 { 0 }
 

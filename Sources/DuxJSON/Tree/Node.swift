@@ -87,7 +87,7 @@ final class Node<Kind: TreeKind>: ManagedBuffer<NodeHeader, Kind.Entry> {
 
   /// The size of one slot.
   func size(ofSlot slot: Int) -> TreeSize {
-    isLeaf ? Kind.size(of: entries[slot]) : children[slot].node.head.pointee.size
+    isLeaf ? Kind.size(at: entries + slot) : children[slot].node.head.pointee.size
   }
 
   /// The entries below one slot.

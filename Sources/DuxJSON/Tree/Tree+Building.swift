@@ -24,7 +24,7 @@ extension Tree {
   /// - Complexity: O(*n*).
   init(moving base: UnsafeMutablePointer<Kind.Entry>, count: Int) {
     var size = TreeSize.zero
-    for index in 0..<count { size = size + Kind.size(of: base[index]) }
+    for index in 0..<count { size = size + Kind.size(at: base + index) }
     self.init(count: count, size: size) { target, range in
       target.moveInitialize(from: base + range.lowerBound, count: range.count)
     }

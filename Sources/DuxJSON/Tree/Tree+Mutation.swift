@@ -1,19 +1,20 @@
 extension Tree {
   /// Changes the entry at a path that exists, where it lies if nobody else holds its nodes.
   ///
-  /// The body may change what ``TreeKind/valueSize(of:)`` tells of, not a key.
+  /// The body may change what ``TreeKind/valueSize(at:)`` tells of, not a key.
   @inline(__always)
   mutating func update<R, Failure: Error>(
     at path: SlotPath, _ body: (inout Kind.Entry) throws(Failure) -> R
   ) throws(Failure) -> R {
     guard var node = root else { preconditionFailure("a path into an empty tree") }
     root = nil
-    defer { root = node }
     let entry = Self.ownedEntry(at: path, in: &node)
-    let old = Kind.valueSize(of: entry.pointee)
+    let owned = Unmanaged.passUnretained(node)
+    root = consume node
+    let old = Kind.valueSize(at: entry)
     defer {
-      let new = Kind.valueSize(of: entry.pointee)
-      if new != old { node.settle(path, from: old, to: new) }
+      let new = Kind.valueSize(at: entry)
+      if new != old { owned._withUnsafeGuaranteedRef { $0.settle(path, from: old, to: new) } }
     }
     return try body(&entry.pointee)
   }
@@ -169,9 +170,9 @@ extension Node {
 
   /// Puts an entry into a leaf with room for it and counts it.
   func insertEntry(_ entry: consuming Kind.Entry, at slot: Int) {
-    let added = Kind.size(of: entry)
     shiftSlots(from: slot, by: 1)
     (entries + slot).initialize(to: entry)
+    let added = Kind.size(at: entries + slot)
     head.pointee.slots += 1
     head.pointee.count += 1
     head.pointee.size = head.pointee.size + added

@@ -37,11 +37,12 @@ extension Node {
 
   /// Takes an entry out of a leaf and counts it off.
   fileprivate func removeEntry(at slot: Int) -> Kind.Entry {
+    let removed = Kind.size(at: entries + slot)
     let entry = (entries + slot).move()
     shiftSlots(from: slot + 1, by: -1)
     head.pointee.slots -= 1
     head.pointee.count -= 1
-    account(from: Kind.size(of: entry), to: .zero)
+    account(from: removed, to: .zero)
     return entry
   }
 

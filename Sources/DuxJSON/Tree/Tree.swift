@@ -38,11 +38,23 @@ struct Tree<Kind: TreeKind>: @unchecked Sendable {
   @inline(__always)
   func forEach(_ body: (UnsafePointer<Kind.Entry>) -> Void) {
     guard let root else { return }
-    if root.isLeaf {
-      let entries = root.entries
-      for slot in 0..<root.slots { body(UnsafePointer(entries + slot)) }
+    Self.forEach(below: Unmanaged.passUnretained(root), body)
+  }
+
+  /// Calls `body` with each entry below a node in order, without touching reference counts.
+  @inline(__always)
+  static func forEach(
+    below node: Unmanaged<Node<Kind>>, _ body: (UnsafePointer<Kind.Entry>) -> Void
+  ) {
+    let (entries, slots, isLeaf) = node._withUnsafeGuaranteedRef {
+      ($0.entries, $0.slots, $0.isLeaf)
+    }
+    if isLeaf {
+      for slot in 0..<slots { body(UnsafePointer(entries + slot)) }
     } else {
-      withoutActuallyEscaping(body) { body in Self.visit(root, body) }
+      withoutActuallyEscaping(body) { body in
+        node._withUnsafeGuaranteedRef { Self.visit($0, body) }
+      }
     }
   }
 

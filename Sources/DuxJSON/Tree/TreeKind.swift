@@ -7,10 +7,10 @@ protocol TreeKind {
   /// What a parent keeps beside each child, to find a place without touching the child.
   associatedtype Mark
 
-  /// The size of an entry, its trailing comma included.
-  static func size(of entry: borrowing Entry) -> TreeSize
+  /// The size of an entry in memory, its trailing comma included.
+  static func size(at entry: UnsafePointer<Entry>) -> TreeSize
   /// The part of the size that a change of the entry where it lies can change.
-  static func valueSize(of entry: borrowing Entry) -> TreeSize
+  static func valueSize(at entry: UnsafePointer<Entry>) -> TreeSize
   /// The depth in the size of an entry.
   static func depth(of entry: borrowing Entry) -> UInt32
   /// Ends the slots of a dying node; concrete, since the end of a generic class is not specialized.

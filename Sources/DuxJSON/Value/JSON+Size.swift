@@ -3,15 +3,7 @@ extension JSON {
   ///
   /// - Complexity: O(1) for a container, O(length) for a string.
   public var encodedByteCount: Int {
-    switch self {
-    case .null: 4
-    case .bool(let value): value ? 4 : 5
-    case .integer(let value): decimalLength(value)
-    case .double(let value): textLength(of: value)
-    case .string(let value): encodedLength(of: value)
-    case .array(let value): value.encodedByteCount
-    case .object(let value): value.encodedByteCount
-    }
+    withUnsafePointer(to: self) { PlacedJSON($0).size.bytes }
   }
 
   /// How deep the value nests: 0 for a scalar, one more than the deepest entry for a container.

@@ -3,13 +3,14 @@ enum ArrayKind: TreeKind {
   typealias Entry = JSON
   typealias Mark = Int
 
-  static func size(of entry: borrowing JSON) -> TreeSize {
-    TreeSize(bytes: entry.encodedByteCount.addingSaturating(1), depth: entry.sizeDepth)
+  static func size(at entry: UnsafePointer<JSON>) -> TreeSize {
+    var size = valueSize(at: entry)
+    size.bytes = size.bytes.addingSaturating(1)
+    return size
   }
 
-  static func valueSize(of entry: borrowing JSON) -> TreeSize {
-    TreeSize(bytes: entry.encodedByteCount, depth: entry.sizeDepth)
-  }
+  @inline(__always)
+  static func valueSize(at entry: UnsafePointer<JSON>) -> TreeSize { PlacedJSON(entry).size }
 
   static func depth(of entry: borrowing JSON) -> UInt32 { entry.sizeDepth }
 

@@ -4,18 +4,33 @@ struct Member {
   var value: JSON
 }
 
+extension UnsafePointer<Member> {
+  /// The place of the key.
+  @inline(__always)
+  var key: UnsafePointer<String> {
+    UnsafeRawPointer(self).assumingMemoryBound(to: String.self)
+  }
+
+  /// The place of the value.
+  @inline(__always)
+  var value: UnsafePointer<JSON> {
+    (UnsafeRawPointer(self) + MemoryLayout<String>.stride).assumingMemoryBound(to: JSON.self)
+  }
+}
+
 /// The kind of tree that is an object: members in ascending order of their keys' bytes.
 enum ObjectKind: KeyedKind {
   static func key(of entry: borrowing Member) -> String { entry.key }
 
-  static func size(of entry: borrowing Member) -> TreeSize {
-    let bytes = encodedLength(of: entry.key) &+ 2
-    return TreeSize(
-      bytes: entry.value.encodedByteCount.addingSaturating(bytes), depth: entry.value.sizeDepth)
+  static func size(at entry: UnsafePointer<Member>) -> TreeSize {
+    var size = valueSize(at: entry)
+    size.bytes = size.bytes.addingSaturating(encodedLength(ofStringAt: entry.key) &+ 2)
+    return size
   }
 
-  static func valueSize(of entry: borrowing Member) -> TreeSize {
-    TreeSize(bytes: entry.value.encodedByteCount, depth: entry.value.sizeDepth)
+  @inline(__always)
+  static func valueSize(at entry: UnsafePointer<Member>) -> TreeSize {
+    PlacedJSON(entry.value).size
   }
 
   static func depth(of entry: borrowing Member) -> UInt32 { entry.value.sizeDepth }

@@ -36,7 +36,9 @@ package struct JSONObjectBuilder {
     dropRepeated()
     let object = members.withUnsafeBufferPointer { buffer in
       var size = TreeSize.zero
-      for member in buffer { size = size + ObjectKind.size(of: member) }
+      if let base = buffer.baseAddress {
+        for index in buffer.indices { size = size + ObjectKind.size(at: base + index) }
+      }
       let tree = Tree<ObjectKind>(count: buffer.count, size: size) { target, range in
         for index in range { (target + (index &- range.lowerBound)).initialize(to: buffer[index]) }
       }
