@@ -23,13 +23,17 @@ extension JSONPatch {
   ///
   /// - Complexity: O(*n*) in the bytes appended; the JSON form itself is not made.
   public func write(into bytes: inout [UInt8]) {
-    if bytes.appendText(upTo: length(.plain), { $0.write(self) }) { return }
-    let isWritten = bytes.appendText(upTo: length(.exact)) { $0.write(self) }
-    precondition(isWritten, "a text longer than its count")
-  }
-
-  private func length(_ measure: TextMeasure) -> Int {
-    operations.reduce(2) { $0.addingSaturating($1.length(measure)) }
+    if operations.count > 1 {
+      bytes.append(addingCapacity: operations.reduce(2) { $0.addingSaturating($1.length(.plain)) })
+      { _ in }
+    }
+    var opening: StaticString = "["
+    for index in operations.indices {
+      let closing: StaticString = index == operations.count - 1 ? "]" : ""
+      operations[index].write(opening, closing: closing, into: &bytes)
+      opening = ","
+    }
+    if operations.isEmpty { bytes.append(contentsOf: "[]".utf8) }
   }
 }
 
@@ -88,20 +92,42 @@ extension JSONPatchOperation {
   }
 
   /// Appends the canonical text: the members in the order of their names.
-  package func write(into bytes: inout [UInt8]) {
-    if bytes.appendText(upTo: length(.plain), { $0.write(self) }) { return }
-    let isWritten = bytes.appendText(upTo: length(.exact)) { $0.write(self) }
+  package func write(into bytes: inout [UInt8]) { write("", closing: "", into: &bytes) }
+
+  /// Appends the canonical text with what stands around it.
+  fileprivate func write(
+    _ opening: StaticString, closing: StaticString, into bytes: inout [UInt8]
+  ) {
+    if write(opening, closing, upTo: .plain, into: &bytes) { return }
+    let isWritten = write(opening, closing, upTo: .exact, into: &bytes)
     precondition(isWritten, "a text longer than its count")
   }
 
-  /// The length of the text and a comma, or a little more.
+  @inline(__always)
+  private func write(
+    _ opening: StaticString, _ closing: StaticString, upTo measure: TextMeasure,
+    into bytes: inout [UInt8]
+  ) -> Bool {
+    bytes.appendText(upTo: length(measure)) { writer in
+      writer.put(opening)
+      writer.write(self)
+      writer.put(closing)
+    }
+  }
+
+  /// The length of the text with what stands around it, or a little more.
   fileprivate func length(_ measure: TextMeasure) -> Int {
-    var count = #"{"op":"replace","path":},"#.utf8.count &+ measure(path.description)
-    if let source { count &+= #""from":,"#.utf8.count &+ measure(source.description) }
-    guard let value else { return count }
-    count &+= #","value":"#.utf8.count
-    if case .string(let text) = value { return count &+ measure(text) }
-    return count.addingSaturating(value.encodedByteCount)
+    switch self {
+    case .add(let path, let value), .replace(let path, let value), .test(let path, let value):
+      let rest = #"[{"op":"replace","path":,"value":}]"#.utf8.count &+ path.textLength(measure)
+      if case .string(let text) = value { return rest &+ measure(text) }
+      return rest.addingSaturating(value.encodedByteCount)
+    case .remove(let path):
+      return #"[{"op":"remove","path":}]"#.utf8.count &+ path.textLength(measure)
+    case .move(let from, let path), .copy(let from, let path):
+      return #"[{"from":,"op":"move","path":}]"#.utf8.count &+ from.textLength(measure)
+        &+ path.textLength(measure)
+    }
   }
 
   private var name: String {
@@ -130,44 +156,48 @@ extension JSONPatchOperation {
   }
 }
 
+extension JSONPointer {
+  fileprivate func textLength(_ measure: TextMeasure) -> Int {
+    if let text { return measure(text) }
+    return measure(description)
+  }
+}
+
 extension JSONWriter {
-  /// Writes the canonical text of a patch.
-  fileprivate mutating func write(_ patch: JSONPatch) {
-    var opening: StaticString = "["
-    for operation in patch.operations {
-      put(opening)
-      opening = ","
-      write(operation)
-    }
-    if patch.operations.isEmpty { put(opening) }
-    put("]")
+  private mutating func write(_ pointer: JSONPointer) {
+    if let text = pointer.text { return write(text) }
+    write(pointer.description)
   }
 
   /// Writes the canonical text of an operation: the members in the order of their names.
   fileprivate mutating func write(_ operation: JSONPatchOperation) {
     switch operation {
     case .add(let path, let value): write(#"{"op":"add","path":"#, path, value)
-    case .remove(let path): write(#"{"op":"remove","path":"#, path, nil)
+    case .remove(let path): write(#"{"op":"remove","path":"#, path)
     case .replace(let path, let value): write(#"{"op":"replace","path":"#, path, value)
     case .test(let path, let value): write(#"{"op":"test","path":"#, path, value)
     case .move(let from, let path):
       put(#"{"from":"#)
-      write(from.description)
-      write(#","op":"move","path":"#, path, nil)
+      write(from)
+      write(#","op":"move","path":"#, path)
     case .copy(let from, let path):
       put(#"{"from":"#)
-      write(from.description)
-      write(#","op":"copy","path":"#, path, nil)
+      write(from)
+      write(#","op":"copy","path":"#, path)
     }
   }
 
-  private mutating func write(_ opening: StaticString, _ path: JSONPointer, _ value: JSON?) {
+  private mutating func write(_ opening: StaticString, _ path: JSONPointer) {
     put(opening)
-    write(path.description)
-    if let value {
-      put(#","value":"#)
-      write(value)
-    }
+    write(path)
+    put("}")
+  }
+
+  private mutating func write(_ opening: StaticString, _ path: JSONPointer, _ value: JSON) {
+    put(opening)
+    write(path)
+    put(#","value":"#)
+    write(value)
     put("}")
   }
 }

@@ -22,6 +22,12 @@ package struct PlaceChange {
   package let undo: JSONPatchOperation?
 }
 
+extension PlaceChange {
+  fileprivate init(_ operation: JSONPatchOperation, undo: JSONPatchOperation) {
+    self.init(patch: JSONPatch(operations: [operation]), undo: undo)
+  }
+}
+
 extension JSON {
   /// Makes one change where it lies: nodes that nobody else holds are not copied.
   ///
@@ -45,9 +51,8 @@ extension JSON {
     else { return nil }
     // A name so long makes a removal longer than the rest of its object, perhaps.
     if case .remove = edit, last.utf8.count > 256 { return nil }
-    var editing = PlaceEditing(pointer: pointer, edit: edit)
-    guard editing.change(&self, below: 0) else { return nil }
-    return PlaceChange(patch: JSONPatch(operations: editing.operations), undo: editing.undo)
+    let editing = PlaceEditing(pointer: pointer, edit: edit)
+    return editing.pointer.tokens.withUnsafeBufferPointer { editing.change(&self, at: $0) }
   }
 
   /// The sum of two numbers; nothing where one is none, or the sum leaves the range of its kind.
@@ -114,124 +119,105 @@ extension JSON {
 private struct PlaceEditing {
   let pointer: JSONPointer
   let edit: PlaceEdit
-  /// What was done, once it is.
-  var operations: [JSONPatchOperation] = []
-  var undo: JSONPatchOperation?
 
-  init(pointer: JSONPointer, edit: PlaceEdit) {
-    self.pointer = pointer
-    self.edit = edit
-  }
+  /// The tokens that are left of the pointer, looked at where they lie.
+  typealias Tokens = UnsafeBufferPointer<String>
 
-  private func isLast(_ depth: Int) -> Bool { depth == pointer.tokens.count &- 1 }
-
-  /// Makes the change below a value that so many tokens lead to.
-  mutating func change(_ value: inout JSON, below depth: Int) -> Bool {
-    guard depth < pointer.tokens.count else { return change(&value) }
-    switch consume value {
-    case .object(var object):
-      let isMade = changeEntry(of: &object.tree, at: depth)
-      value = .object(object)
-      return isMade
-    case .array(var array):
-      let isMade = changeEntry(of: &array, at: depth)
-      value = .array(array)
-      return isMade
-    case let scalar:
-      value = scalar
-      return false
+  /// Makes the change where tokens lead to from a value.
+  func change(_ value: inout JSON, at tokens: Tokens) -> PlaceChange? {
+    guard let token = tokens.baseAddress, !tokens.isEmpty else { return change(&value) }
+    let rest = Tokens(rebasing: tokens.dropFirst())
+    return withUnsafeMutablePointer(to: &value) { place in
+      switch PlacedJSON(place).form {
+      case .object: changeEntry(of: &PlacedJSON.object(at: place).pointee, token, rest)
+      case .array: changeEntry(of: &PlacedJSON.array(at: place).pointee, token, rest)
+      default: nil
+      }
     }
   }
 
-  private mutating func changeEntry(of tree: inout Tree<ObjectKind>, at depth: Int) -> Bool {
-    let token = pointer.tokens[depth]
-    let place = tree.search(token)
-    guard place.isPresent else { return addEntry(token, to: &tree, at: place.path, depth) }
-    if case .remove = edit, isLast(depth) {
-      undo = .add(path: pointer, value: tree.remove(at: place.path).value)
-      operations = [.remove(path: pointer)]
-      return true
+  private func changeEntry(
+    of object: inout JSONObject, _ token: UnsafePointer<String>, _ rest: Tokens
+  ) -> PlaceChange? {
+    let place = object.tree.search(keyAt: token)
+    guard place.isPresent else { return addEntry(to: &object.tree, at: place.path, token, rest) }
+    if case .remove = edit, rest.isEmpty {
+      let old = object.tree.remove(at: place.path).value
+      return PlaceChange(.remove(path: pointer), undo: .add(path: pointer, value: old))
     }
-    return tree.update(at: place.path) { change(&$0.value, below: depth &+ 1) }
+    return object.tree.update(at: place.path) { change(&$0.value, at: rest) }
   }
 
-  private mutating func addEntry(
-    _ token: String, to tree: inout Tree<ObjectKind>, at path: SlotPath, _ depth: Int
-  ) -> Bool {
+  private func addEntry(
+    to tree: inout Tree<ObjectKind>, at path: SlotPath, _ token: UnsafePointer<String>,
+    _ rest: Tokens
+  ) -> PlaceChange? {
     switch edit {
     case .set(let value):
-      let rest = pointer.tokens[(depth &+ 1)...]
       let entry = rest.reversed().reduce(value) { .object([$1: $0]) }
-      tree.insert(Member(key: token, value: entry), at: path)
-      let place = rest.isEmpty ? pointer : JSONPointer(tokens: Array(pointer.tokens[...depth]))
-      operations = [.add(path: place, value: entry)]
-      undo = .remove(path: place)
-      return true
-    case .put(let value) where isLast(depth):
-      tree.insert(Member(key: token, value: value), at: path)
-      operations = [.add(path: pointer, value: value)]
-      undo = .remove(path: pointer)
-      return true
-    case .put, .replace, .remove, .increment, .insert: return false
+      tree.insert(Member(key: token.pointee, value: entry), at: path)
+      let place =
+        rest.isEmpty ? pointer : JSONPointer(tokens: Array(pointer.tokens.dropLast(rest.count)))
+      return PlaceChange(.add(path: place, value: entry), undo: .remove(path: place))
+    case .put(let value) where rest.isEmpty:
+      tree.insert(Member(key: token.pointee, value: value), at: path)
+      return PlaceChange(.add(path: pointer, value: value), undo: .remove(path: pointer))
+    case .put, .replace, .remove, .increment, .insert: return nil
     }
   }
 
-  private mutating func changeEntry(of array: inout JSONArray, at depth: Int) -> Bool {
-    guard let index = arrayIndex(pointer.tokens[depth]), index < array.count else { return false }
-    if isLast(depth) {
+  private func changeEntry(
+    of array: inout JSONArray, _ token: UnsafePointer<String>, _ rest: Tokens
+  ) -> PlaceChange? {
+    guard let index = arrayIndex(token.pointee), index < array.count else { return nil }
+    if rest.isEmpty {
       switch edit {
       case .remove:
         // Which of two equal neighbours went is for the comparison to say.
-        if index &+ 1 < array.count, array[index] == array[index &+ 1] { return false }
-        undo = .add(path: pointer, value: array.remove(at: index))
-        operations = [.remove(path: pointer)]
-        return true
-      case .put: return false
+        if index &+ 1 < array.count, array[index] == array[index &+ 1] { return nil }
+        let old = array.remove(at: index)
+        return PlaceChange(.remove(path: pointer), undo: .add(path: pointer, value: old))
+      case .put: return nil
       case .set, .replace, .increment, .insert: break
       }
     }
-    return array.tree.update(at: array.path(to: index)) { change(&$0, below: depth &+ 1) }
+    return array.tree.update(at: array.path(to: index)) { change(&$0, at: rest) }
   }
 
   /// Changes the value at the place itself.
-  private mutating func change(_ value: inout JSON) -> Bool {
+  private func change(_ value: inout JSON) -> PlaceChange? {
     switch edit {
-    case .set(let new), .put(let new), .replace(let new): replace(&value, with: new)
+    case .set(let new), .put(let new), .replace(let new): return replace(&value, with: new)
     case .increment(let step):
-      guard let sum = value.adding(step) else { return false }
-      replace(&value, with: sum)
+      return value.adding(step).map { replace(&value, with: $0) }
     case .insert(let element, let index):
       guard case .array(var array) = value, let place = index ?? Int64(exactly: array.count),
         place >= 0, place <= array.count
-      else { return false }
-      if place < array.count, array[Int(place)] == element { return false }
+      else { return nil }
+      if place < array.count, array[Int(place)] == element { return nil }
       value = .null
       array.insert(element, at: Int(place))
       value = .array(array)
       let path = pointer.appending(String(place))
-      operations = [.add(path: path, value: element)]
-      undo = .remove(path: path)
-    case .remove: return false
+      return PlaceChange(.add(path: path, value: element), undo: .remove(path: path))
+    case .remove: return nil
     }
-    return true
   }
 
-  private mutating func replace(_ value: inout JSON, with new: JSON) {
+  private func replace(_ value: inout JSON, with new: JSON) -> PlaceChange {
     guard value.isContainer, new.isContainer else {
-      if value.isTriviallyIdentical(to: new) { return }
-      operations = [.replace(path: pointer, value: new)]
-      exchange(&value, for: new)
-      return
+      if value.isTriviallyIdentical(to: new) { return PlaceChange(patch: JSONPatch(), undo: nil) }
+      return PlaceChange(.replace(path: pointer, value: new), undo: exchange(&value, for: new))
     }
     var difference = Difference(at: pointer)
     difference.compare(value, new)
-    operations = difference.operations
-    exchange(&value, for: new)
+    let patch = JSONPatch(operations: difference.operations)
+    return PlaceChange(patch: patch, undo: exchange(&value, for: new))
   }
 
-  private mutating func exchange(_ value: inout JSON, for new: JSON) {
-    var old = new
-    swap(&value, &old)
-    undo = .replace(path: pointer, value: old)
+  private func exchange(_ value: inout JSON, for new: JSON) -> JSONPatchOperation {
+    let old = consume value
+    value = new
+    return .replace(path: pointer, value: old)
   }
 }
