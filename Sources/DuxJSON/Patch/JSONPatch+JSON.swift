@@ -118,14 +118,12 @@ extension JSONPatchOperation {
   /// The length of the text with what stands around it, or a little more.
   fileprivate func length(_ measure: TextMeasure) -> Int {
     switch self {
-    case .add(let path, let value), .replace(let path, let value), .test(let path, let value):
-      let rest = #"[{"op":"replace","path":,"value":}]"#.utf8.count &+ path.textLength(measure)
-      if case .string(let text) = value { return rest &+ measure(text) }
-      return rest.addingSaturating(value.encodedByteCount)
-    case .remove(let path):
-      return #"[{"op":"remove","path":}]"#.utf8.count &+ path.textLength(measure)
+    case .add(let path, let value): path.length(with: value, measure)
+    case .replace(let path, let value): path.length(with: value, measure)
+    case .test(let path, let value): path.length(with: value, measure)
+    case .remove(let path): #"[{"op":"remove","path":}]"#.utf8.count &+ path.textLength(measure)
     case .move(let from, let path), .copy(let from, let path):
-      return #"[{"from":,"op":"move","path":}]"#.utf8.count &+ from.textLength(measure)
+      #"[{"from":,"op":"move","path":}]"#.utf8.count &+ from.textLength(measure)
         &+ path.textLength(measure)
     }
   }
@@ -157,6 +155,13 @@ extension JSONPatchOperation {
 }
 
 extension JSONPointer {
+  /// The length of an operation with this path and a value, or a little more.
+  fileprivate func length(with value: JSON, _ measure: TextMeasure) -> Int {
+    let rest = #"[{"op":"replace","path":,"value":}]"#.utf8.count &+ textLength(measure)
+    if case .string(let text) = value { return rest &+ measure(text) }
+    return rest.addingSaturating(value.encodedByteCount)
+  }
+
   fileprivate func textLength(_ measure: TextMeasure) -> Int {
     if let text { return measure(text) }
     return measure(description)
