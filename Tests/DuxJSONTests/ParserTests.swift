@@ -192,6 +192,20 @@ struct ParserTests {
       try JSON(parsing: bytes[2...])
     }
   }
+
+  @Test func objectsOfAnyNumberOfMembersAreParsedInsideOneAnother() throws {
+    for count in 0...40 {
+      let members = (0..<count).map { "\"\($0)\":{\"a\":[{\"b\":\($0),\"c\":\"\($0)\"}]}" }
+      let text = "{\(members.joined(separator: ","))}"
+      let object = try #require(try JSON(parsing: text).objectValue)
+      #expect(object.count == count && object.encodedByteCount == text.utf8.count)
+      for index in 0..<count {
+        let element: JSON = ["b": .integer(Int64(index)), "c": .string("\(index)")]
+        #expect(object["\(index)"] == ["a": [element]])
+      }
+      #expect(throws: JSONParseError.self) { try JSON(parsing: String(text.dropLast())) }
+    }
+  }
 }
 
 extension JSONObject {

@@ -17,8 +17,12 @@ extension JSON {
     guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else {
       throw JSONParseError(offset: 0, reason: .unexpectedEnd)
     }
-    var parser = JSONParser(start: start, count: bytes.count)
-    self = try parser.parseText(maximumDepth: maximumDepth)
+    // Most texts have few members: they need no memory but that of the call.
+    self = try withUnsafeTemporaryAllocation(of: PendingMember.self, capacity: 8) {
+      (room) throws(JSONParseError) in
+      var parser = JSONParser(start: start, count: bytes.count, room: room)
+      return try parser.parseText(maximumDepth: maximumDepth)
+    }
   }
 
   /// Parses the one value of a UTF-8 text.

@@ -16,10 +16,13 @@ struct JSONParser: ~Copyable {
   /// Whether short strings may be made in registers.
   let canMakeShortTexts = ShortText.isAsExpected
   var elements = ValueStack<JSON>()
-  var members = ValueStack<PendingMember>()
+  var members: ValueStack<PendingMember>
 
-  /// Makes a parser of some bytes, whose memory outlives it.
-  init(start: UnsafePointer<UInt8>, count: Int) {
+  /// Makes a parser of some bytes, whose memory outlives it as does the room for the first members.
+  init(
+    start: UnsafePointer<UInt8>, count: Int, room: UnsafeMutableBufferPointer<PendingMember>
+  ) {
+    members = ValueStack(in: room)
     self.start = start
     end = start + count
     position = start

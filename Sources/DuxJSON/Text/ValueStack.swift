@@ -3,12 +3,21 @@ struct ValueStack<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>?
   private var capacity = 0
   private(set) var count = 0
+  /// Whether the memory is the stack's own.
+  private var isOwned = true
 
   init() {}
 
+  /// Makes a stack that begins in memory which outlives it.
+  init(in room: UnsafeMutableBufferPointer<Element>) {
+    base = room.baseAddress
+    capacity = room.count
+    isOwned = false
+  }
+
   deinit {
     base?.deinitialize(count: count)
-    base?.deallocate()
+    if isOwned { base?.deallocate() }
   }
 
   @inline(__always)
@@ -33,9 +42,10 @@ struct ValueStack<Element>: ~Copyable {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(16, capacity * 2))
     if let base {
       larger.moveInitialize(from: base, count: count)
-      base.deallocate()
+      if isOwned { base.deallocate() }
     }
     base = larger
+    isOwned = true
     capacity = max(16, capacity * 2)
   }
 

@@ -70,7 +70,7 @@ extension Node where Kind: KeyedKind {
     var low = 1
     var high = slots
     while low < high {
-      let middle = (low &+ high) / 2
+      let middle = (low &+ high) &>> 1
       let order = withUnsafePointer(to: &children[middle].mark) { mark in
         key.order(ofStringAt: UnsafeRawPointer(mark))
       }
@@ -86,7 +86,7 @@ extension Node where Kind: KeyedKind {
     var low = 0
     var high = slots
     while low < high {
-      let middle = (low &+ high) / 2
+      let middle = (low &+ high) &>> 1
       let order = key.order(ofStringAt: UnsafeRawPointer(entries + middle))
       if order == 0 { return (middle, true) }
       if order < 0 { low = middle &+ 1 } else { high = middle }
