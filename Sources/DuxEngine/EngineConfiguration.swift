@@ -64,7 +64,9 @@ package struct CheckpointPolicy: Sendable {
     self.maximumEntries = maximumEntries
   }
 
-  func isDue(logBytes: Int, entries: Int, stateBytes: Int) -> Bool {
-    entries > 0 && (logBytes >= max(minimumLogBytes, stateBytes) || entries >= maximumEntries)
+  /// Whether one is due; the state's size is asked for only when the rest does not tell.
+  func isDue(logBytes: Int, entries: Int, stateBytes: @autoclosure () -> Int) -> Bool {
+    guard entries > 0 else { return false }
+    return entries >= maximumEntries || (logBytes >= minimumLogBytes && logBytes >= stateBytes())
   }
 }

@@ -13,10 +13,9 @@ extension LineWriter {
   package mutating func patch(
     path: String, _ entry: LogEntry, type: String, actions: [UInt8]?, patch: [UInt8]
   ) {
-    var (path, client, type) = (path, entry.client, type)
-    let isWritten = path.withUTF8 { path in
-      client.withUTF8 { client in
-        type.withUTF8 { type in
+    let isWritten = path.withBytesAtHand { path in
+      entry.client.withBytesAtHand { client in
+        type.withBytesAtHand { type in
           append(entry, Texts(path: path, client: client, type: type), actions, patch)
         }
       }
@@ -102,4 +101,14 @@ extension LineWriter {
 
   /// The most that the line takes beside its texts.
   private static let patchBytes = 3 * LinePiece.numberBytes + 128
+}
+
+extension String {
+  /// Calls `body` with the bytes where they lie, if they lie together.
+  ///
+  /// - Returns: what `body` returned; false where it was not called.
+  @inline(__always)
+  fileprivate func withBytesAtHand(_ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable(body) ?? false
+  }
 }

@@ -118,9 +118,19 @@ extension LineWriter {
   package mutating func ack(
     seq: SequenceNumber, changed: Bool, n: Int64?, id: RequestID?, isDuplicate: Bool
   ) {
-    begin("ack")
-    self.id(id)
-    bytes.append(upTo: 2 * LinePiece.numberBytes + 64) { piece in
+    // Most acks have no id, or a number: they are written at once.
+    if case .string? = id {
+      begin("ack")
+      self.id(id)
+    }
+    bytes.append(upTo: 3 * LinePiece.numberBytes + 80) { piece in
+      switch id {
+      case .string?: break
+      case .integer(let id)?:
+        piece.put("{\"op\":\"ack\",\"id\":")
+        piece.put(id)
+      case nil: piece.put("{\"op\":\"ack\"")
+      }
       if let n {
         piece.put(",\"n\":")
         piece.put(n)

@@ -10,7 +10,7 @@ package struct LineWriter: Sendable {
   /// Makes an empty writer.
   package init(reservingBytes capacity: Int = 256) {
     bytes = []
-    bytes.reserveCapacity(capacity)
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
   }
 
   /// Begins a line of one `op`.

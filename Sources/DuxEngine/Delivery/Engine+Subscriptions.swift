@@ -195,7 +195,9 @@ extension Engine {
     writer.beginSnapshot(
       path: channel.pathText, epoch: channel.content == .presence ? runName : epoch, seq: seq,
       reason: reason, id: id)
-    writeState(&session.queue, &writer)
+    var snapshot = OutputQueue()
+    writeState(&snapshot, &writer)
+    session.queue.append(snapshot)
     if let offset = channel.ring.offset(after: seq) {
       subscription.source = .pending(offset: offset)
     } else {

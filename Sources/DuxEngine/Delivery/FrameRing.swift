@@ -13,7 +13,7 @@ package final class FrameRing {
   package final class Block {
     let startOffset: Int64
     let memory: UnsafeMutableRawBufferPointer
-    fileprivate(set) var usedBytes = 0
+    @exclusivity(unchecked) fileprivate(set) var usedBytes = 0
     /// Where each frame ends (bytes into the block), and its seq.
     @exclusivity(unchecked) fileprivate(set) var frames: [(seq: SequenceNumber, end: Int)] = []
     fileprivate(set) var isDropped = false
@@ -40,7 +40,7 @@ package final class FrameRing {
 
   @exclusivity(unchecked) private var blocks: [Block] = []
   /// The place after the newest frame.
-  package private(set) var endOffset: Int64 = 0
+  @exclusivity(unchecked) package private(set) var endOffset: Int64 = 0
   /// Every frame after this seq is in the ring.
   private(set) var floor: SequenceNumber
 

@@ -27,6 +27,14 @@ struct OutputQueue {
     case mark(Subscription)
   }
 
+  /// What may be added at its end.
+  enum Part {
+    case own([UInt8])
+    /// The answer to a step.
+    case answer([UInt8])
+    case shared(SharedBytes)
+  }
+
   private var items: [Item] = []
   private var head = 0
   /// Bytes of the first item that are sent already.
@@ -46,6 +54,16 @@ struct OutputQueue {
   private var isLastOpen: Bool { head < items.count - (isBegun ? 1 : 0) }
 
   private static let ownBytesLimit = 65_536
+  /// Items that an empty queue keeps room for.
+  private static let keptItems = 4
+
+  mutating func append(_ part: Part) {
+    switch part {
+    case .own(let bytes): append(bytes)
+    case .answer(let bytes): append(answer: bytes)
+    case .shared(let bytes): append(bytes)
+    }
+  }
 
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
@@ -179,7 +197,7 @@ struct OutputQueue {
     head += 1
     isHeadRest = false
     if head == items.count {
-      items = []
+      if items.count > Self.keptItems { items = [] } else { items.removeAll(keepingCapacity: true) }
       head = 0
     } else if head > 64, head * 2 > items.count {
       items.removeFirst(head)

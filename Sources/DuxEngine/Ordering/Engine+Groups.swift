@@ -103,7 +103,7 @@ extension Engine {
     swap(&acks, &ackWriter)
     var answered: Session?
     func flush() {
-      if let session = answered { queueAnswer(to: session) { $0.append(answer: acks.bytes) } }
+      if let session = answered { queueAnswer(.answer(acks.bytes), to: session) }
       acks.bytes.removeAll(keepingCapacity: true)
     }
     for reply in replies where !reply.session.isGone {

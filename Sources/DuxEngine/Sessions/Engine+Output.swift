@@ -15,23 +15,23 @@ extension Engine {
   func write(to session: Session, _ body: (inout LineWriter) -> Void) {
     writer.bytes.removeAll(keepingCapacity: true)
     body(&writer)
-    queueAnswer(to: session) { $0.append(writer.bytes) }
+    queueAnswer(.own(writer.bytes), to: session)
   }
 
   /// Writes an answer that tells of a step: behind the frames up to it, also where those come late.
   func answerStep(_ session: Session, _ body: (inout LineWriter) -> Void) {
     writer.bytes.removeAll(keepingCapacity: true)
     body(&writer)
-    queueAnswer(to: session) { $0.append(answer: writer.bytes) }
+    queueAnswer(.answer(writer.bytes), to: session)
   }
 
   /// Adds to what is answered to a session.
-  func queueAnswer(to session: Session, _ body: (inout OutputQueue) -> Void) {
+  func queueAnswer(_ part: OutputQueue.Part, to session: Session) {
     guard !session.isGone, !session.isClosing else { return }
     if session.holdsAnswers {
-      body(&session.held)
+      session.held.append(part)
     } else {
-      body(&session.queue)
+      session.queue.append(part)
       markReady(session)
     }
   }
@@ -57,6 +57,7 @@ extension Engine {
   /// Answers go first: those who wait for them can write on while the many who only listen are
   /// served, and what they write goes out together then.
   package func flush() {
+    guard hasOutput else { return }
     for channel in channelsWithNews {
       channel.hasNews = false
       for subscription in channel.subscriptions { markReady(subscription.session) }

@@ -62,11 +62,9 @@ extension Engine {
         writer.bytes.removeAll(keepingCapacity: true)
         writer.beginValue(path: pathText, seq: seq, id: id)
         writer.begin(member: "value")
-        queueAnswer(to: session) { queue in
-          queue.append(writer.bytes)
-          queue.append(bytes)
-          queue.append(Array("}\n".utf8))
-        }
+        queueAnswer(.own(writer.bytes), to: session)
+        queueAnswer(.shared(bytes), to: session)
+        queueAnswer(.own(Array("}\n".utf8)), to: session)
       } else {
         refuse(RequestError(.internal, "the value could not be encoded"), id: id, of: session)
       }

@@ -25,7 +25,7 @@ final class Session {
   var statement: PresenceStatement?
 
   /// Bytes received and not yet understood.
-  var inbox: [UInt8] = []
+  @exclusivity(unchecked) var inbox: [UInt8] = []
   @exclusivity(unchecked) var scanner = LineScanner()
   var wait: Wait?
   var isReadingPaused = false
@@ -40,10 +40,10 @@ final class Session {
   var snapshotsInMaking = 0
   /// The last seq that an answer told it of: what it reads later is no older.
   var toldSeq = SequenceNumber.zero
-  var queue = OutputQueue()
+  @exclusivity(unchecked) var queue = OutputQueue()
   /// What waits until no subscription is behind any more: answers to steps whose frames come late,
   /// and what stands behind them.
-  var held = OutputQueue()
+  @exclusivity(unchecked) var held = OutputQueue()
   /// Snapshots that answer a request behind those answers: made, but not written yet.
   @exclusivity(unchecked) var heldSnapshots: [() -> Void] = []
   /// Whether its presence has lost what follows, and needs a snapshot.
