@@ -56,7 +56,9 @@ package final class Engine {
   var snapshots = SnapshotCache()
 
   /// What runs and waits beside the state, as of the head.
-  var ledger: EffectLedger<HostedAction>
+  var ledger: EffectLedger<HostedAction> { didSet { isLedgerTouched = true } }
+  /// Whether something was done with the ledger since it was last seen to have no follow-up waiting.
+  @exclusivity(unchecked) var isLedgerTouched = true
   /// The outbox as of the head, and as it is on disk.
   @exclusivity(unchecked) var outbox: Outbox
   @exclusivity(unchecked) var durableOutbox: Outbox
@@ -95,6 +97,9 @@ package final class Engine {
   var lastCheckpointMs: Int64 = 0
   var isShuttingDown = false
   var writer = LineWriter(reservingBytes: 4_096)
+  /// Where the text of a step's patch is written, and the frame that tells of it.
+  @exclusivity(unchecked) var patchText: [UInt8] = []
+  @exclusivity(unchecked) var frameWriter = LineWriter(reservingBytes: 4_096)
   /// The answers of a settled group, on their way to the queues.
   var ackWriter = LineWriter(reservingBytes: 4_096)
 

@@ -33,21 +33,33 @@ struct LinePiece: ~Copyable {
       position.pointee = UInt8(ascii: "-")
       position += 1
     }
-    let count = Self.digitCount(of: rest)
-    var slot = position + count
+    var slot = position + Self.digitCount(of: rest)
     position = slot
-    repeat {
+    while rest >= 100 {
+      let pair = Int(truncatingIfNeeded: rest % 100) &* 2
+      rest /= 100
+      slot -= 2
+      slot.update(from: Self.pairsOfDigits.utf8Start + pair, count: 2)
+    }
+    if rest >= 10 {
       slot -= 1
       slot.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
-    } while rest > 0
+    }
+    slot -= 1
+    slot.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
   }
 
   @inline(__always)
   mutating func put(_ text: [UInt8]) {
+    text.withUnsafeBytes { put($0) }
+  }
+
+  @inline(__always)
+  mutating func put(_ text: UnsafeRawBufferPointer) {
     precondition(text.count <= end - position, "a piece longer than its room")
-    text.withUnsafeBufferPointer { text in
-      if let base = text.baseAddress { position.update(from: base, count: text.count) }
+    if let base = text.baseAddress {
+      UnsafeMutableRawPointer(position).copyMemory(from: base, byteCount: text.count)
     }
     position += text.count
   }
@@ -68,15 +80,21 @@ struct LinePiece: ~Copyable {
     return true
   }
 
+  private static let pairsOfDigits: StaticString = """
+    00010203040506070809101112131415161718192021222324\
+    25262728293031323334353637383940414243444546474849\
+    50515253545556575859606162636465666768697071727374\
+    75767778798081828384858687888990919293949596979899
+    """
+
   private static func digitCount(of number: UInt64) -> Int {
     var count = 1
-    var power: UInt64 = 10
-    while number >= power {
-      count &+= 1
-      if count == 20 { break }
-      power &*= 10
+    var rest = number
+    while rest >= 10_000 {
+      rest /= 10_000
+      count &+= 4
     }
-    return count
+    return count &+ (rest >= 10 ? 1 : 0) &+ (rest >= 100 ? 1 : 0) &+ (rest >= 1_000 ? 1 : 0)
   }
 }
 

@@ -130,13 +130,21 @@ extension Request {
 }
 
 extension Request.Dispatch {
-  /// A dispatch of one action without conditions.
-  init(_ action: JSON, n: Int64?) {
+  /// A dispatch of a plain action without conditions.
+  init(_ action: PlainAction, n: Int64?) {
     self.n = n
-    actions = [action]
+    content = .plain(
+      type: String(decoding: action.type, as: UTF8.self), payload: action.payload)
     preconditions = []
-    actionsText = Self.text(of: actions)
-    bodyDigest = Digest.of(actionsText)
+    body = Body(actions: action.textOfList)
+  }
+
+  /// A dispatch without conditions.
+  init(_ actions: [JSON], n: Int64?) {
+    self.n = n
+    content = .any(actions)
+    preconditions = []
+    body = Body(actions: Self.text(of: actions))
   }
 
   fileprivate init(_ fields: Fields) throws(RequestError) {
@@ -145,10 +153,10 @@ extension Request.Dispatch {
       throw RequestError(.badRequest, "\"n\" counts from 1, this is \(n)")
     }
     let conditions = try fields.optionalArray("if")
-    actions = try Self.actions(fields)
+    let actions = try Self.actions(fields)
+    content = .any(actions)
     preconditions = try Self.preconditions(conditions)
-    actionsText = Self.text(of: actions)
-    bodyDigest = Self.digest(of: actionsText, conditions: conditions)
+    body = Body(actions: Self.text(of: actions), conditions: conditions)
   }
 
   private static func actions(_ fields: Fields) throws(RequestError) -> [JSON] {
@@ -201,15 +209,6 @@ extension Request.Dispatch {
     }
     text.append(UInt8(ascii: "]"))
     return text
-  }
-
-  /// The digest does not tell `action` from `actions` of one, nor an absent `if` from an empty one:
-  /// they ask for the same.
-  private static func digest(of actionsText: [UInt8], conditions: JSONArray?) -> UInt64 {
-    var digest = Digest()
-    digest.update(actionsText)
-    if let conditions, conditions.count > 0 { digest.update(JSON.array(conditions).bytes) }
-    return digest.value
   }
 }
 

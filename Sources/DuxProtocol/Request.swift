@@ -51,13 +51,29 @@ package enum Request: Sendable {
   /// Actions that happen in one step, or not at all.
   package struct Dispatch: Sendable {
     package var n: Int64?
-    /// One or more, not yet known to be well formed.
-    package var actions: [JSON]
-    /// The actions as a JSON array in canonical form, as the log keeps them.
-    package var actionsText: [UInt8]
+    package var content: Content
     package var preconditions: [Precondition]
-    /// Digest of what is asked, for telling a retry from another request of the same number.
-    package var bodyDigest: UInt64
+    package var body: Body
+
+    /// The actions.
+    package enum Content: Sendable {
+      /// One action that is a type and perhaps a payload; the type is not empty and does not begin
+      /// with `@`, as what is the daemon's own does.
+      case plain(type: String, payload: JSON?)
+      /// One or more, not yet known to be well formed.
+      case any([JSON])
+    }
+
+    /// The actions as values; a plain one is made anew each time.
+    package var actions: [JSON] {
+      switch content {
+      case .any(let actions): return actions
+      case .plain(let type, let payload):
+        var action: JSONObject = ["type": .string(type)]
+        action["payload"] = payload
+        return [.object(action)]
+      }
+    }
   }
 
   /// What must hold of the state for a step to happen.

@@ -73,6 +73,24 @@ struct RetryTests {
     #expect(harness.engine.clients.count == 1)
   }
 
+  @Test func `an outcome that an earlier build kept is known by its digest`() throws {
+    let (harness, peer) = try start()
+    harness.send(step(1), on: peer)
+    harness.lose(peer)
+    let body = #"[{"payload":{"by":1,"path":"/a"},"type":"doc/increment"}]"#
+    let outcome = Outcome(
+      n: 1, bodyDigest: Digest.of(Array(body.utf8)),
+      result: .accepted(seq: SequenceNumber(2), changed: true))
+    harness.disk.append(
+      Commit(entries: [], outcomes: [.init(client: "c", outcomes: [outcome])], time: 1))
+    let next = harness.connect(as: "c")
+    harness.send(step(1), step(1, by: 2), on: next)
+    let lines = next.takeLines()
+    #expect(lines.map { $0["op"] } == ["ack", "reject"])
+    #expect((lines[0]["seq"], lines[0]["duplicate"]) == (2, true))
+    #expect(lines[1]["code"] == "n_conflict")
+  }
+
   @Test func `names that Unicode calls equivalent are two clients`() throws {
     let harness = try EngineHarness()
     let first = harness.connect(as: "e\u{301}")

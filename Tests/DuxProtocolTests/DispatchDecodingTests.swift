@@ -32,7 +32,7 @@ struct DispatchDecodingTests {
   }
 
   private func digest(_ members: String) throws -> UInt64 {
-    try #require(try dispatch("{\"op\":\"dispatch\",\(members)}")).bodyDigest
+    try #require(try dispatch("{\"op\":\"dispatch\",\(members)}")).body.digest
   }
 
   @Test(arguments: [

@@ -144,7 +144,10 @@ struct ServerMessageTests {
     }
   }
 
-  @Test(arguments: [0, 1, -1, 9, 10, 12_345, .max, .min])
+  @Test(arguments: [
+    0, 1, -1, 9, 10, 99, 100, 101, 999, 1_000, 9_999, 10_000, 12_345, 99_999, 100_000, 1_000_000,
+    99_999_999, 100_000_000, -1_234_567_890_123, 999_999_999_999_999_999, .max, .min,
+  ])
   func `an integer is written in full`(number: Int64) throws {
     var writer = LineWriter()
     writer.begin("x")

@@ -7,6 +7,16 @@ struct StoreTests {
     try list.map { try WireAction(["type": .string($0.0), "payload": $0.1]) }
   }
 
+  @Test func `an action is given as it was sent, and is equal however it was made`() throws {
+    let plain: JSON = ["payload": 1, "type": "t"]
+    let noted: JSON = ["payload": 1, "type": "t", "meta": [:]]
+    #expect(try WireAction(plain).json == plain)
+    #expect(try WireAction(noted).json == noted)
+    #expect(try WireAction(plain) == WireAction(type: "t", payload: 1))
+    #expect(try WireAction(["type": "t"]) == WireAction(type: "t", payload: nil))
+    #expect(try WireAction(noted) != WireAction(plain))
+  }
+
   @Test func `the patch leads from the view before to the view after`() throws {
     var generator = Generator(seed: 7)
     var store = try store(["list": [], "object": [:], "number": 0])

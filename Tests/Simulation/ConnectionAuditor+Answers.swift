@@ -40,7 +40,7 @@ extension ConnectionAuditor {
     guard let outcome = outcome(n) else {
       return report(.durableBeforeVisible, "an outcome that is not durable: \(json)")
     }
-    if outcome.bodyDigest != dispatch.bodyDigest {
+    if outcome.bodyDigest != dispatch.body.digest {
       report(.exactlyOnce, "the outcome of another body: \(json)")
     }
     switch outcome.result {
@@ -62,7 +62,7 @@ extension ConnectionAuditor {
     guard let n = dispatch.n else { return }
     switch failure.code {
     case "n_conflict":
-      if outcome(n)?.bodyDigest == dispatch.bodyDigest || outcome(n) == nil {
+      if outcome(n)?.bodyDigest == dispatch.body.digest || outcome(n) == nil {
         report(.exactlyOnce, "there is no conflict: \(json)")
       }
     case "outcome_unknown":

@@ -49,9 +49,9 @@ extension Engine {
     _ entry: LogEntry, _ types: PatchFrame.Types, _ patch: [UInt8], to channel: Channel
   ) {
     noteNews(in: channel)
-    writer.bytes.removeAll(keepingCapacity: true)
-    PatchFrame.write(entry, types, for: channel, patch: patch, into: &writer)
-    let block = writer.bytes.withUnsafeBytes { channel.ring.append($0, seq: entry.seq) }
+    frameWriter.bytes.removeAll(keepingCapacity: true)
+    PatchFrame.write(entry, types, for: channel, patch: patch, into: &frameWriter)
+    let block = frameWriter.bytes.withUnsafeBytes { channel.ring.append($0, seq: entry.seq) }
     guard let block else { return }
     ringBlocks.add(block, of: channel)
     while ringBlocks.byteCount > configuration.ringBytes, let oldest = ringBlocks.popOldest() {

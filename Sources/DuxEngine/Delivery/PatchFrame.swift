@@ -14,6 +14,14 @@ enum PatchFrame {
       self = actions.count == 1 ? .one(actions[0].type) : .several(actions.map(\.type))
     }
 
+    /// The type of the first action; empty without one.
+    var first: String {
+      switch self {
+      case .one(let type): type
+      case .several(let types): types.first ?? ""
+      }
+    }
+
     /// The types that an entry of the log has.
     init(logged entry: LogEntry) {
       let actions = try? JSON(parsing: entry.actions, maximumDepth: .max)

@@ -42,13 +42,21 @@ extension Engine {
 
   /// Whether a follow-up waits that could be a step now; one that can't stays in the outbox.
   var mayTakeFollowUp: Bool {
-    ledger.waitingFollowUpCount > 0 && admissionRefusal() == nil
+    hasWaitingFollowUps && admissionRefusal() == nil
+  }
+
+  /// Whether follow-ups wait; asked several times a turn, mostly of a ledger that nothing touches.
+  private var hasWaitingFollowUps: Bool {
+    guard isLedgerTouched else { return false }
+    if ledger.waitingFollowUpCount > 0 { return true }
+    isLedgerTouched = false
+    return false
   }
 
   /// Writes down the follow-ups that a group's steps sent and that are not in the group themselves,
   /// and takes those out of the outbox that were cancelled.
   func keepFollowUps() {
-    guard ledger.waitingFollowUpCount > 0 || !keptFollowUps.isEmpty else { return }
+    guard hasWaitingFollowUps || !keptFollowUps.isEmpty else { return }
     let new = ledger.waitingFollowUps(after: lastKeptFollowUp)
     if keptFollowUps.count > ledger.waitingFollowUpCount - new.count { removeCancelledFollowUps() }
     guard !open.entries.isEmpty else { return }
@@ -176,6 +184,7 @@ extension Engine {
   /// The group's effects may begin, but for those that have been cancelled meanwhile: if that does
   /// not become durable, all effects begin anew.
   func settleEffects(of group: Group) {
+    guard group.hasEffects else { return }
     group.outbox.forEach { durableOutbox.apply($0) }
     let outputs = group.effectOutputs.filter { isWanted($0) }
     if !outputs.isEmpty { effects.append(.effects(outputs)) }
@@ -270,8 +279,7 @@ extension Engine {
   /// who run the daemon can be told.
   private func submit(_ action: HostedAction, _ origin: Submission.Origin) {
     do throws(Refusal) {
-      _ = try take(
-        Submission(actions: [try action.get()], client: Self.ownName, origin: origin))
+      _ = try take(Submission(own: try action.get(), origin))
     } catch {
       effects.append(.report("an effect's action was refused: \(error.message)"))
     }

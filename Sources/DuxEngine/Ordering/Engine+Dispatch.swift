@@ -52,7 +52,7 @@ extension Engine {
       return refuse(error, request, id: id, to: session)
     }
     if let n = request.n {
-      open.append(Outcome(n: n, bodyDigest: request.bodyDigest, result: result), of: client)
+      open.append(Outcome(n: n, bodyDigest: request.body.digest, result: result), of: client)
     }
     reply(result, request, id: id, to: session, isDuplicate: false)
     takeFollowUps()
@@ -61,7 +61,7 @@ extension Engine {
   private func repeatOutcome(
     _ outcome: Outcome, of request: Request.Dispatch, id: RequestID?, to session: Session
   ) {
-    guard outcome.bodyDigest == request.bodyDigest else {
+    guard request.body.has(outcome.bodyDigest) else {
       return refuse(
         RequestError(
           .nConflict,
@@ -116,11 +116,7 @@ extension Engine {
         code: ErrorCode.preconditionFailed.rawValue, reason: nil, message: failure.shortened)
     }
     do throws(Refusal) {
-      let actions = try request.wireActions()
-      let step = try take(
-        Submission(
-          actions: actions, text: request.actionsText, client: client.name, n: request.n,
-          origin: .outside))
+      let step = try take(request.submission(of: client))
       return .accepted(seq: step.seq, changed: step.changed)
     } catch {
       if case .rateLimited(let message, let retryMs) = error {
@@ -140,19 +136,35 @@ extension Engine {
 }
 
 extension Request.Dispatch {
-  fileprivate func wireActions() throws(Refusal) -> [WireAction] {
-    var wires: [WireAction] = []
-    wires.reserveCapacity(actions.count)
-    for (index, json) in actions.enumerated() {
-      do throws(Refusal) {
-        let wire = try WireAction(json)
-        try wire.checkReserved()
-        wires.append(wire)
-      } catch {
-        throw actions.count == 1 ? error : error.prefixed("action \(index): ")
+  fileprivate func submission(of client: ClientRecord) throws(Refusal) -> Engine.Submission {
+    switch content {
+    case .plain(let type, let payload):
+      return Engine.Submission(
+        action: WireAction(type: type, payload: payload), text: body.actions, client: client.name,
+        n: n, origin: .outside)
+    case .any(let actions):
+      var wires: [WireAction] = []
+      wires.reserveCapacity(actions.count)
+      for (index, json) in actions.enumerated() {
+        do throws(Refusal) {
+          wires.append(try WireAction(fromOutside: json))
+        } catch {
+          throw actions.count == 1 ? error : error.prefixed("action \(index): ")
+        }
       }
+      guard let first = wires.first else { throw .badAction("a step has an action") }
+      return Engine.Submission(
+        action: first, others: Array(wires.dropFirst()), text: body.actions, client: client.name,
+        n: n, origin: .outside)
     }
-    return wires
+  }
+}
+
+extension WireAction {
+  /// Reads an action that may have nothing that is the daemon's own.
+  fileprivate init(fromOutside json: JSON) throws(Refusal) {
+    try self.init(json)
+    try checkReserved()
   }
 }
 

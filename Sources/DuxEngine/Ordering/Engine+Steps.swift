@@ -19,7 +19,9 @@ extension Engine {
       indirect case answer(EffectCause, command: String?)
     }
 
-    let actions: [WireAction]
+    let action: WireAction
+    /// The actions behind the first; most steps have none.
+    var others: [WireAction] = []
     /// The actions as the JSON array they came in; `nil` to write them anew.
     var text: [UInt8]?
     let client: String
@@ -37,28 +39,28 @@ extension Engine {
   ///
   /// - Throws: ``Refusal``; nothing was changed then.
   func take(_ submission: Submission) throws(Refusal) -> TakenStep {
-    let actions = submission.noted
-    let step = try head.dispatch(actions, submission.context)
+    var step = try head.dispatch(submission)
     headSeq = headSeq.next
     headTime = max(headTime, wallMs)
-    let logged = step.loggedActions ?? actions
-    let entry = LogEntry(
-      seq: headSeq, time: headTime, client: submission.client, n: submission.n,
-      actions: step.loggedActions == nil ? submission.text ?? logged.text : logged.text,
-      patch: text(of: step.patch))
-    open.append(entry, .init(types: .init(logged), patch: step.patch, undo: step.undo))
+    let (types, text) = submission.logged(as: step.loggedActions)
+    open.append(
+      LogEntry(
+        seq: headSeq, time: headTime, client: submission.client, n: submission.n, actions: text,
+        patch: self.text(of: step.patch)),
+      // Moved, not copied: it is large.
+      .init(types: types, patch: step.patch, undo: exchange(&step.undo, with: .nothing)))
     // A cause is made for effects alone, which most steps don't have.
     if !step.effect.isNone || !step.departed.isEmpty {
-      plan(step, cause: submission.cause(of: entry.seq, type: logged.first?.type ?? ""))
+      plan(step, cause: submission.cause(of: headSeq, type: types.first))
     }
-    return TakenStep(seq: entry.seq, changed: !step.patch.operations.isEmpty)
+    return TakenStep(seq: headSeq, changed: !step.patch.operations.isEmpty)
   }
 
   /// A patch as text in memory of just its length: it is written where there is room already.
   private func text(of patch: JSONPatch) -> [UInt8] {
-    writer.bytes.removeAll(keepingCapacity: true)
-    patch.write(into: &writer.bytes)
-    return writer.bytes.withUnsafeBufferPointer { Array($0) }
+    patchText.removeAll(keepingCapacity: true)
+    patch.write(into: &patchText)
+    return patchText.withUnsafeBufferPointer { Array($0) }
   }
 }
 
@@ -82,16 +84,27 @@ extension Engine.Submission {
     return DispatchContext(author: author, origin: origin)
   }
 
-  /// The actions, those of the daemon's own with what they come from.
-  fileprivate var noted: [WireAction] {
-    switch origin {
-    case .outside: actions
-    case .followUp(let cause):
-      actions.map { $0.caused(by: cause.step, author: cause.author, effect: nil) }
-    case .answer(let cause, let command):
-      actions.map { $0.caused(by: cause.step, author: cause.author, effect: command) }
-    }
+  /// Submits an action of the daemon's own, with what it comes from.
+  init(own action: WireAction, _ origin: Origin) {
+    let noted =
+      switch origin {
+      case .outside: action
+      case .followUp(let cause):
+        action.caused(by: cause.step, author: cause.author, effect: nil)
+      case .answer(let cause, let command):
+        action.caused(by: cause.step, author: cause.author, effect: command)
+      }
+    self.init(action: noted, client: Engine.ownName, origin: origin)
   }
+
+  /// The types and the text that the log gets: of the actions given, or of those in their place.
+  fileprivate func logged(as replaced: [WireAction]?) -> (PatchFrame.Types, [UInt8]) {
+    if let replaced { return (PatchFrame.Types(replaced), replaced.text) }
+    guard others.isEmpty else { return (PatchFrame.Types(actions), text ?? actions.text) }
+    return (.one(action.type), text ?? [action].text)
+  }
+
+  fileprivate var actions: [WireAction] { [action] + others }
 
   /// What the step is to the effects that it asks for.
   fileprivate func cause(of seq: SequenceNumber, type: String) -> EffectCause {
@@ -100,6 +113,16 @@ extension Engine.Submission {
     case .followUp(let cause): cause.followUp(step: seq.value, action: type)
     case .answer(let cause, _): cause.answer(step: seq.value, action: type)
     }
+  }
+}
+
+extension HostedStore {
+  fileprivate mutating func dispatch(
+    _ submission: Engine.Submission
+  ) throws(Refusal) -> HostedStep {
+    try submission.others.isEmpty
+      ? dispatch(submission.action, submission.context)
+      : dispatch(submission.actions, submission.context)
   }
 }
 

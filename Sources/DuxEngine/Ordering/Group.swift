@@ -69,11 +69,14 @@ final class Group {
   private static let maximumReplies = 4_096
   private static let maximumBytes = 8 << 20
 
+  /// Whether something of it has to do with effects.
+  var hasEffects: Bool { !outbox.isEmpty || !effectOutputs.isEmpty || !senders.isEmpty }
+
   /// Whether there is nothing to make durable.
   var isUnwritten: Bool { entries.isEmpty && clients.isEmpty && outbox.isEmpty }
 
   var isEmpty: Bool {
-    isUnwritten && replies.isEmpty && waiters.isEmpty && effectOutputs.isEmpty && senders.isEmpty
+    isUnwritten && replies.isEmpty && waiters.isEmpty && !hasEffects
   }
 
   /// Whether no more steps should join.

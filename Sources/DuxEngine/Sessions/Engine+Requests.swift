@@ -6,6 +6,14 @@ import DuxStore
 /// One request at a time: who it is, what it asks, and the simple answers.
 extension Engine {
   func handle(_ line: UnsafeRawBufferPointer, of session: Session) {
+    // Nearly all lines are of one form, which needs no request made of it.
+    if session.hasSaidHello,
+      let plain = Request.plainDispatch(line, limits: configuration.limits)
+    {
+      dispatch(plain.dispatch, id: plain.id, from: session)
+      session.refusedLinesInARow = 0
+      return
+    }
     let decoded = Request.decode(line, limits: configuration.limits)
     switch decoded.result {
     case .failure(let error):

@@ -27,7 +27,7 @@ struct CheckpointVerification {
   let checkpoint: StoredCheckpoint
   private var nextPart: Int64 = 0
   private var byteCount: Int64 = 0
-  private var digest: StorageDigest
+  private var digest: QuickDigest
 
   init(_ checkpoint: StoredCheckpoint) {
     self.checkpoint = checkpoint

@@ -1,10 +1,12 @@
+import DuxLog
+
 /// The digests that go with rows, over every field, so that a row read back is the row written.
 enum RowDigest {
   static func entry(
     seq: Int64, time: Int64, client: UnsafeRawBufferPointer, n: Int64?, total: Int64,
     actions: UnsafeRawBufferPointer, patch: UnsafeRawBufferPointer
   ) -> Int64 {
-    var digest = StorageDigest(seed: seq)
+    var digest = QuickDigest(seed: seq)
     digest.update(time)
     digest.update(n == nil ? 0 : 1)
     digest.update(n ?? 0)
@@ -20,7 +22,7 @@ enum RowDigest {
     last: Int64, time: Int64, count: Int64, total: Int64, clients: [String],
     heads: UnsafeRawBufferPointer, payloads: UnsafeRawBufferPointer
   ) -> Int64 {
-    var digest = StorageDigest(seed: last)
+    var digest = QuickDigest(seed: last)
     digest.update(time)
     // Neither of what an entry has here: a row of the one kind never passes for one of the other.
     digest.update(2)
@@ -37,7 +39,7 @@ enum RowDigest {
   static func outcomes(
     client: Int64, lastN: Int64, time: Int64, count: Int64, bytes: UnsafeRawBufferPointer
   ) -> Int64 {
-    var digest = StorageDigest(seed: client)
+    var digest = QuickDigest(seed: client)
     digest.update(lastN)
     digest.update(time)
     digest.update(count)
@@ -46,7 +48,7 @@ enum RowDigest {
   }
 
   static func recentOutcomes(id: Int64, time: Int64, bytes: UnsafeRawBufferPointer) -> Int64 {
-    var digest = StorageDigest(seed: id)
+    var digest = QuickDigest(seed: id)
     digest.update(time)
     digest.update(bytes)
     return digest.signedValue
@@ -55,15 +57,15 @@ enum RowDigest {
   static func outbox(
     id: Int64, key: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
   ) -> Int64 {
-    var digest = StorageDigest(seed: id)
+    var digest = QuickDigest(seed: id)
     digest.update(key)
     digest.update(bytes)
     return digest.signedValue
   }
 
   /// Begins the digest of a checkpoint, to be fed its parts.
-  static func checkpoint(seq: Int64, time: Int64, byteCount: Int64) -> StorageDigest {
-    var digest = StorageDigest(seed: seq)
+  static func checkpoint(seq: Int64, time: Int64, byteCount: Int64) -> QuickDigest {
+    var digest = QuickDigest(seed: seq)
     digest.update(time)
     digest.update(byteCount)
     return digest

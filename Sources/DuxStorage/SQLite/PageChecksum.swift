@@ -1,3 +1,5 @@
+import DuxLog
+
 /// The checksum that ends each page of the database file.
 ///
 /// SQLite keeps none, so a flipped bit can hide rows or misdirect a write. The page's number goes
@@ -28,7 +30,7 @@ enum PageChecksum {
 
   private static func compute(_ page: UnsafeRawBufferPointer, number: Int64) -> UInt64 {
     precondition(page.count == pageSize, "a checksum is of a whole page")
-    var digest = StorageDigest(seed: number)
+    var digest = QuickDigest(seed: number)
     digest.update(UnsafeRawBufferPointer(rebasing: page[..<(pageSize - reservedSize)]))
     return digest.value
   }

@@ -8,7 +8,7 @@ extension LogWriter {
     var byteCount: Int
     var written = 0
     var partCount: Int64 = 0
-    var digest: StorageDigest
+    var digest: QuickDigest
   }
 
   /// Begins to keep a checkpoint of `byteCount` bytes.

@@ -23,7 +23,7 @@ extension DocumentAction {
   ///
   /// - Throws: ``Refusal/unknownAction(_:)`` for a type that is none of the document's,
   ///   ``Refusal/badAction(_:)`` for a payload that lacks a member or has one of a wrong kind.
-  public init(_ wire: WireAction) throws(Refusal) {
+  public init(_ wire: borrowing WireAction) throws(Refusal) {
     switch wire.type {
     case "doc/set":
       let payload = try Payload(wire)
@@ -78,7 +78,7 @@ private struct Payload {
   let type: String
   let members: JSONObject
 
-  init(_ wire: WireAction) throws(Refusal) {
+  init(_ wire: borrowing WireAction) throws(Refusal) {
     type = wire.type
     guard let members = wire.payload?.objectValue else {
       throw .badAction("\(wire.type) needs a \"payload\" that is an object")

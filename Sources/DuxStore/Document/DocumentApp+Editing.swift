@@ -7,36 +7,30 @@ extension DocumentApp: ViewEditable {
     let maximumBytes = min(self.limits.maximumBytes, limits.maximumBytes)
     return ViewEditor(
       edit: { wire, view in
-        guard let action = try? DocumentAction(wire),
-          let (path, edit) = PlaceEdit.and(placeOf: action),
-          path.tokens.first?.utf8.first != UInt8(ascii: "@")
-        else { return nil }
-        return view.perform(
-          edit, at: path, maximumDepth: maximumDepth, maximumBytes: maximumBytes)
+        func perform(_ edit: consuming PlaceEdit, at path: consuming JSONPointer) -> PlaceChange? {
+          if path.tokens.first?.utf8.first == UInt8(ascii: "@") { return nil }
+          return view.perform(
+            edit, at: path, maximumDepth: maximumDepth, maximumBytes: maximumBytes)
+        }
+        let action: DocumentAction
+        do throws(Refusal) { action = try DocumentAction(wire) } catch { return nil }
+        return switch consume action {
+        case .set(let path, let value): perform(.set(value), at: path)
+        case .remove(let path): perform(.remove, at: path)
+        case .increment(let path, let step): perform(.increment(step), at: path)
+        case .append(let path, let value): perform(.insert(value, at: nil), at: path)
+        case .insert(let path, let index, let value): perform(.insert(value, at: index), at: path)
+        case .patch(let patch): patch.placeEdit.flatMap { perform($1, at: $0) }
+        case .merge: nil
+        }
       },
       isOpen: { _ in true },
       state: { $0 })
   }
 }
 
-extension PlaceEdit {
-  /// An action as a change of one place, if it is one.
-  fileprivate static func and(
-    placeOf action: consuming DocumentAction
-  ) -> (JSONPointer, PlaceEdit)? {
-    switch consume action {
-    case .set(let path, let value): (path, .set(value))
-    case .remove(let path): (path, .remove)
-    case .increment(let path, let step): (path, .increment(step))
-    case .append(let path, let value): (path, .insert(value, at: nil))
-    case .insert(let path, let index, let value): (path, .insert(value, at: index))
-    case .patch(let patch): patch.placeEdit
-    case .merge: nil
-    }
-  }
-}
-
 extension JSONPatch {
+  /// The patch as a change of one place, if it is one.
   fileprivate var placeEdit: (JSONPointer, PlaceEdit)? {
     guard let operation = operations.first, operations.count == 1 else { return nil }
     return switch operation {

@@ -67,17 +67,28 @@ public struct HostedApp<Hosted: App>: HostedStore {
     app.startAction.map { app.hostedAction(of: $0) }
   }
 
+  /// Takes one action as a step.
+  public mutating func dispatch(
+    _ action: WireAction, _ context: DispatchContext
+  ) throws(Refusal) -> HostedStep {
+    guard let edit, isStateStale || openView(), let change = edit(action, &view) else {
+      return try reduce([action], context)
+    }
+    return HostedStep(
+      patch: change.patch, loggedActions: nil, effect: .none, departed: [],
+      undo: change.undo.map { .edit($0) } ?? .nothing)
+  }
+
   /// Takes actions as one step.
   public mutating func dispatch(
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep {
-    if actions.count == 1, let edit, isStateStale || openView(),
-      let change = edit(actions[0], &view)
-    {
-      return HostedStep(
-        patch: change.patch, loggedActions: nil, effect: .none, departed: [],
-        undo: change.undo.map { .edit($0) } ?? .nothing)
-    }
+    try actions.count == 1 ? dispatch(actions[0], context) : reduce(actions, context)
+  }
+
+  private mutating func reduce(
+    _ actions: [WireAction], _ context: DispatchContext
+  ) throws(Refusal) -> HostedStep {
     var next = state
     // Most steps ask for nothing and are logged as they came: these stay empty.
     var effects: [Effect<Hosted.Action>] = []

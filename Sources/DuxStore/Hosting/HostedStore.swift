@@ -34,6 +34,14 @@ public protocol HostedStore: Sendable {
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep
 
+  /// Takes one action as a step.
+  ///
+  /// - Throws: ``Refusal``; the store is then unchanged.
+  /// - Complexity: as of several actions.
+  mutating func dispatch(
+    _ action: WireAction, _ context: DispatchContext
+  ) throws(Refusal) -> HostedStep
+
   /// Goes back to before a step, from right after it.
   ///
   /// - Complexity: O(log *n*).
@@ -53,6 +61,15 @@ public protocol HostedStore: Sendable {
   /// - Returns: how the store's view differs from `view` then.
   /// - Throws: ``RestoreFailure``; the store is unchanged.
   mutating func restore(view: JSON, version: Int) throws(RestoreFailure) -> JSONPatch
+}
+
+extension HostedStore {
+  /// Takes one action as a step.
+  public mutating func dispatch(
+    _ action: WireAction, _ context: DispatchContext
+  ) throws(Refusal) -> HostedStep {
+    try dispatch([action], context)
+  }
 }
 
 /// An action of a hosted app on its way from an effect to the log, or why it can't be written.
@@ -80,5 +97,7 @@ public enum HostedUndo: Sendable {
   /// The operation makes the view what it was.
   case edit(JSONPatchOperation)
   /// The store as it was, which shares with the one after the step what did not change.
-  case store(any HostedStore)
+  ///
+  /// Indirect, so that the undo of most steps, an operation, can be moved about without it.
+  indirect case store(any HostedStore)
 }

@@ -9,7 +9,7 @@ struct ViewEditor<State: Sendable>: Sendable {
   ///
   /// It returns nothing, and leaves the view what it was, where the action has to be reduced: be it to
   /// refuse it, or since it may touch a member of the view whose name begins with `@`.
-  typealias Edit = @Sendable (borrowing WireAction, inout JSON) -> PlaceChange?
+  typealias Edit = @Sendable (WireAction, inout JSON) -> PlaceChange?
 
   /// How an action is carried out.
   let edit: Edit

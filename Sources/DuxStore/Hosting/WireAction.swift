@@ -7,8 +7,16 @@ public struct WireAction: Hashable, Sendable {
   public let type: String
   /// What it is asked with.
   public let payload: JSON?
+  /// The whole object where it has members beyond these two.
+  private let whole: JSONObject?
+
   /// The whole object as it was sent, members beyond these two included.
-  public let json: JSON
+  public var json: JSON {
+    if let whole { return .object(whole) }
+    var members: JSONObject = ["type": .string(type)]
+    members["payload"] = payload
+    return .object(members)
+  }
 
   /// Reads an action from JSON.
   ///
@@ -26,24 +34,20 @@ public struct WireAction: Hashable, Sendable {
     guard !type.isEmpty else {
       throw .unknownAction("the empty action type is unknown")
     }
-    self.type = type
-    self.payload = object["payload"]
-    self.json = json
+    self.init(type: type, payload: object["payload"], whole: object)
   }
 
   /// Makes an action of its parts; the type is not empty.
   package init(type: String, payload: JSON?) {
-    var members: JSONObject = ["type": .string(type)]
-    members["payload"] = payload
     self.type = type
     self.payload = payload
-    self.json = .object(members)
+    whole = nil
   }
 
-  private init(type: String, payload: JSON?, json: JSON) {
+  private init(type: String, payload: JSON?, whole: JSONObject) {
     self.type = type
     self.payload = payload
-    self.json = json
+    self.whole = whole.count == (payload == nil ? 1 : 2) ? nil : whole
   }
 }
 
@@ -56,19 +60,18 @@ extension WireAction {
   /// Holds an action from outside to what is reserved for the daemon's own.
   package func checkReserved() throws(Refusal) {
     // An action of a type and a payload has nothing else to look at.
-    let plainCount = payload == nil ? 1 : 2
-    if type.utf8.first != UInt8(ascii: "@"), json.objectValue?.count == plainCount { return }
+    if type.utf8.first != UInt8(ascii: "@"), whole == nil { return }
     guard !type.utf8.starts(with: "@@".utf8) else {
       throw .badAction("the type \(JSON.string(type)) is reserved: types do not begin with \"@@\"")
     }
-    guard json[Self.meta]?[Self.own] == nil else {
+    guard whole?[Self.meta]?[Self.own] == nil else {
       throw .badAction("\(type): \"dux\" in \"meta\" is written by the daemon alone")
     }
   }
 
   /// What sources gave while the action was reduced, by name.
   package var inputs: [String: [JSON]] {
-    guard let record = json[Self.meta]?[Self.own]?[Self.inputs]?.objectValue else { return [:] }
+    guard let record = whole?[Self.meta]?[Self.own]?[Self.inputs]?.objectValue else { return [:] }
     return Dictionary(
       record.map { ($0.key, $0.value.arrayValue.map(Array.init) ?? []) },
       uniquingKeysWith: { first, _ in first })
@@ -91,9 +94,9 @@ extension WireAction {
 
   /// The same action with the `meta` of the one that it stands for.
   func noted(like other: WireAction) -> WireAction {
-    guard let meta = other.json[Self.meta], var members = json.objectValue else { return self }
+    guard let meta = other.whole?[Self.meta], var members = json.objectValue else { return self }
     members[Self.meta] = meta
-    return WireAction(type: type, payload: payload, json: .object(members))
+    return WireAction(type: type, payload: payload, whole: members)
   }
 
   private func adding(_ notes: [(name: String, value: JSON)]) -> WireAction {
@@ -103,7 +106,7 @@ extension WireAction {
     for note in notes { own[note.name] = note.value }
     meta[Self.own] = .object(own)
     members[Self.meta] = .object(meta)
-    return WireAction(type: type, payload: payload, json: .object(members))
+    return WireAction(type: type, payload: payload, whole: members)
   }
 }
 

@@ -78,5 +78,5 @@ private func checkRequest(_ line: [UInt8]) {
     preconditionFailure("what was taken is refused when written again")
   }
   precondition(copy.n == dispatch.n && copy.actions == dispatch.actions, "the same dispatch")
-  precondition(copy.actionsText == dispatch.actionsText, "the same text")
+  precondition(copy.body.actions == dispatch.body.actions, "the same text")
 }

@@ -1,28 +1,28 @@
-/// A 64-bit digest of what is on disk, made to be as quick as reading it.
+/// A 64-bit digest of bytes, made to be as quick as reading them, and the same on every machine.
 ///
-/// `DuxLog.Digest` goes byte by byte, which was half the time of a recovery. Here four independent
-/// lanes take 8 bytes a step by multiply and rotate. Each step can be undone, so a change within
-/// one word always changes the result. The result depends on how the bytes were divided into
-/// updates.
-struct StorageDigest {
+/// ``Digest`` goes byte by byte. Here four independent lanes take 8 bytes a step by multiply and
+/// rotate. Each step can be undone, so a change within one word always changes the result. The
+/// result depends on how the bytes were divided into updates, and is kept on disk: it stays what it
+/// is.
+package struct QuickDigest: Sendable {
   /// The digest of all that was fed so far.
-  private(set) var value: UInt64
+  package private(set) var value: UInt64
 
   /// Begins a digest; different seeds give unrelated ones.
-  init(seed: Int64 = 0) {
+  package init(seed: Int64 = 0) {
     value = UInt64(bitPattern: seed) &+ 0x9e37_79b9_7f4a_7c15
   }
 
   /// The digest as SQLite keeps it.
-  var signedValue: Int64 { Int64(bitPattern: value) }
+  package var signedValue: Int64 { Int64(bitPattern: value) }
 
   /// Feeds a number.
-  mutating func update(_ number: Int64) {
+  package mutating func update(_ number: Int64) {
     value = Self.mixed(value, UInt64(bitPattern: number))
   }
 
   /// Feeds bytes and how many they are, so that none can move to the update after.
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var a = Self.mixed(value, UInt64(bytes.count))
     guard let start = bytes.baseAddress else {
       value = Self.mixed(a, 0)
@@ -53,6 +53,11 @@ struct StorageDigest {
       offset &+= 1
     }
     value = Self.mixed(a, rest)
+  }
+
+  /// Feeds bytes and how many they are.
+  package mutating func update(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { update($0) }
   }
 
   /// Eight bytes that the caller knows to be there.
