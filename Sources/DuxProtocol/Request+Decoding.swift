@@ -18,8 +18,8 @@ extension Request {
     return decodeAny(line, limits: limits)
   }
 
-  /// Reads a line of any form.
-  static func decodeAny(_ line: UnsafeRawBufferPointer, limits: Limits) -> Decoded {
+  /// Reads a line of any form the general way, by the value of the whole line.
+  package static func decodeAny(_ line: UnsafeRawBufferPointer, limits: Limits) -> Decoded {
     let json: JSON
     do throws(JSONParseError) {
       json = try JSON(parsing: line, maximumDepth: limits.maximumDepth + Limits.requestDepth)

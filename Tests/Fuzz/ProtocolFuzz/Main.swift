@@ -63,6 +63,7 @@ private func checkMessage(_ line: [UInt8]) {
 
 /// A request is taken or refused, the same each time; what is written of it is read as the same.
 private func checkRequest(_ line: [UInt8]) {
+  checkPlainReading(of: line)
   let decoded = line.withUnsafeBytes { Request.decode($0, limits: limits) }
   guard case .success(.dispatch(let dispatch)) = decoded.result else { return }
   var writer = LineWriter()
@@ -79,4 +80,19 @@ private func checkRequest(_ line: [UInt8]) {
   }
   precondition(copy.n == dispatch.n && copy.actions == dispatch.actions, "the same dispatch")
   precondition(copy.body.actions == dispatch.body.actions, "the same text")
+}
+
+/// What is read straight from its line is what the general reading makes of it.
+private func checkPlainReading(of line: [UInt8]) {
+  guard let plain = line.withUnsafeBytes({ Request.plainDispatch($0, limits: limits) }) else {
+    return
+  }
+  let general = line.withUnsafeBytes { Request.decodeAny($0, limits: limits) }
+  guard case .success(.dispatch(let dispatch)) = general.result else {
+    preconditionFailure("what is refused was read from its line")
+  }
+  precondition(plain.id == general.id && plain.dispatch.n == dispatch.n, "the same numbers")
+  precondition(plain.dispatch.actions == dispatch.actions, "the same actions")
+  precondition(plain.dispatch.body.actions == dispatch.body.actions, "the same text")
+  precondition(plain.dispatch.body.digest == dispatch.body.digest, "the same digest")
 }
