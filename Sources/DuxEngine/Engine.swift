@@ -8,8 +8,8 @@ package import DuxStore
 /// It does no I/O and reads no clock. What happens comes in through its methods; what it wants
 /// done comes out of ``takeEffects()`` and goes to each connection's ``Outlet``. One thread at a time may use it.
 ///
-/// Where each action or turn touches a property of the engine's classes, and no closure runs meanwhile,
-/// the run-time check of exclusive access is off: it took an eighth of a turn.
+/// The run-time check of exclusive access is off for what each action or turn touches in the engine's
+/// classes, for it takes an eighth of a turn; it stays on where a closure runs during an access.
 ///
 /// The state runs ahead of the disk: steps are reduced as they come and collected in a group,
 /// which goes to the disk when the group before has settled. Clients see a step only when its
@@ -47,10 +47,10 @@ package final class Engine {
 
   let rootChannel: Channel
   let rootChannelWithActions: Channel
-  @exclusivity(unchecked) var channels = ChannelIndex()
+  var channels = ChannelIndex()
   /// The channels below the root that the step being published touches.
   var touchedChannels: [Channel] = []
-  @exclusivity(unchecked) var presence = PresenceFeed()
+  var presence = PresenceFeed()
   var channelCount = 3
   @exclusivity(unchecked) var ringBlocks = RingBlocks()
   var snapshots = SnapshotCache()

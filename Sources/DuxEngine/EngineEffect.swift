@@ -35,6 +35,8 @@ package enum EngineEffect: Sendable {
   /// Carry out what effects are to do; what comes of it is told by ``Engine/sent(_:by:taken:)`` and
   /// its neighbours.
   case effects([EffectOutput<HostedAction>])
+  /// Let effects go on whose actions are settled; those read a state that has them.
+  case resume([@Sendable () -> Void])
   /// Stop every effect and forget it.
   case stopEffects
   /// Tell those who run the daemon.

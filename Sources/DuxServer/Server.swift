@@ -185,6 +185,7 @@ final class Server {
       storage.writeCheckpoint(seq: seq, time: time, state: state)
     case .effects(let outputs):
       for output in outputs { carryOut(output) }
+    case .resume(let senders): senders.forEach { $0() }
     case .stopEffects:
       effectTasks.close()
       if !isStopping { effectTasks = makeEffectTasks() }

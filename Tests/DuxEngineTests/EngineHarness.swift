@@ -193,6 +193,7 @@ final class EngineHarness {
     case .checkpoint(let seq, let time, let state):
       checkpoints.append(Checkpoint(seq: seq, time: time, state: state.bytes))
     case .effects(let outputs): effectOutputs += outputs
+    case .resume(let senders): senders.forEach { $0() }
     case .stopEffects:
       effectOutputs = []
       stopCount += 1

@@ -1,5 +1,4 @@
 import DuxJSON
-import DuxStore
 import Testing
 
 @testable import DuxEngine
@@ -10,7 +9,7 @@ struct StatesBetweenTests {
   ]
 
   private static let changes = zip(states, states.dropFirst()).map { before, after in
-    Group.Change(types: .one("t"), patch: .diff(from: before, to: after), undo: .nothing)
+    Group.Change(types: .one("t"), patch: .diff(from: before, to: after))
   }
 
   private func between() -> StatesBetween {
@@ -36,7 +35,7 @@ struct StatesBetweenTests {
 
   @Test func `a patch that does not fit leads to the last state`() {
     let patch = JSONPatch(operations: [.remove(path: JSONPointer(tokens: ["nowhere"]))])
-    let change = Group.Change(types: .one("t"), patch: patch, undo: .nothing)
+    let change = Group.Change(types: .one("t"), patch: patch)
     var states = StatesBetween([change, change]) { ([:], ["a": 1]) }
     #expect(states.state(after: 0) == ["a": 1])
     #expect(states.state(before: 1) == ["a": 1])

@@ -142,6 +142,7 @@ final class VirtualDaemon {
         }
       }
     case .effects(let outputs): for output in outputs { runner?.carryOut(output) }
+    case .resume(let senders): senders.forEach { $0() }
     case .stopEffects: runner?.stop()
     case .report(let text): world.trace("reports: \(text)")
     }

@@ -188,7 +188,7 @@ extension Engine {
     group.outbox.forEach { durableOutbox.apply($0) }
     let outputs = group.effectOutputs.filter { isWanted($0) }
     if !outputs.isEmpty { effects.append(.effects(outputs)) }
-    group.senders.forEach { $0() }
+    if !group.senders.isEmpty { effects.append(.resume(group.senders)) }
   }
 
   private func isWanted(_ output: EffectOutput<HostedAction>) -> Bool {
@@ -201,7 +201,8 @@ extension Engine {
 
   /// The groups' steps never were: effects end as in a crash.
   func dropEffects(of groups: [Group]) {
-    groups.flatMap(\.senders).forEach { $0() }
+    let senders = groups.flatMap(\.senders)
+    if !senders.isEmpty { effects.append(.resume(senders)) }
     if groups.contains(where: \.tellsStart) { owesStartAction = true }
     let isTouched = groups.contains { !$0.outbox.isEmpty || !$0.effectOutputs.isEmpty }
     guard isTouched || !ledger.isIdle else { return }

@@ -8,8 +8,8 @@ package import DuxStore
 extension Engine {
   /// The newest store that is on disk.
   ///
-  /// - Complexity: O(steps on their way to the disk × log *n*) for the first who looks after a commit
-  ///   or a settled group.
+  /// - Complexity: O(*k* log *n*) for the first who looks after a group was settled, *k* = steps on
+  ///   their way to the disk: however many look, each step is undone a few times at most.
   var durable: any HostedStore {
     if durableSeq == headSeq { return head }
     if let undone { return undone }

@@ -47,8 +47,9 @@ extension Engine {
       LogEntry(
         seq: headSeq, time: headTime, client: submission.client, n: submission.n, actions: text,
         patch: self.text(of: step.patch)),
+      .init(types: types, patch: step.patch),
       // Moved, not copied: it is large.
-      .init(types: types, patch: step.patch, undo: exchange(&step.undo, with: .nothing)))
+      undo: exchange(&step.undo, with: .nothing))
     // A cause is made for effects alone, which most steps don't have.
     if !step.effect.isNone || !step.departed.isEmpty {
       plan(step, cause: submission.cause(of: headSeq, type: types.first))

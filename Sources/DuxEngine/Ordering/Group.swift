@@ -9,7 +9,6 @@ final class Group {
   struct Change {
     let types: PatchFrame.Types
     let patch: JSONPatch
-    let undo: HostedUndo
   }
 
   /// The answer to one dispatch.
@@ -34,6 +33,9 @@ final class Group {
   /// The entries of the steps, and beside each what else is known of its step.
   @exclusivity(unchecked) private(set) var entries: [LogEntry] = []
   @exclusivity(unchecked) private(set) var changes: [Change] = []
+  /// What undoes the steps, up to the first that keeps a whole store: that undoes all behind it.
+  @exclusivity(unchecked) private var undos: [HostedUndo] = []
+  private var keepsStore = false
   @exclusivity(unchecked) var replies: [Reply] = []
   /// The clients whose outcomes the group holds, each once.
   @exclusivity(unchecked) private(set) var clients: [ClientRecord] = []
@@ -60,6 +62,7 @@ final class Group {
     let next = Group(number: number + 1)
     next.entries.reserveCapacity(min(entries.count, Self.reservedReplies))
     next.changes.reserveCapacity(min(changes.count, Self.reservedReplies))
+    next.undos.reserveCapacity(min(undos.count, Self.reservedReplies))
     next.replies.reserveCapacity(min(replies.count, Self.reservedReplies))
     return next
   }
@@ -85,10 +88,15 @@ final class Group {
       || entryBytes + outboxBytes >= Self.maximumBytes
   }
 
-  func append(_ entry: consuming LogEntry, _ change: consuming Change) {
+  func append(
+    _ entry: consuming LogEntry, _ change: consuming Change, undo: consuming HostedUndo
+  ) {
     entryBytes += entry.actions.count + entry.patch.count + 64
     entries.append(entry)
     changes.append(change)
+    guard !keepsStore else { return }
+    if case .store = undo { keepsStore = true }
+    undos.append(undo)
   }
 
   /// Adds the outcome of a new request, which the client remembers from now on.
@@ -104,7 +112,7 @@ final class Group {
 
   /// Undoes the group's steps in a store that is right after the last of them.
   func undo(in store: inout any HostedStore) {
-    for change in changes.reversed() { store.undo(change.undo) }
+    for undo in undos.reversed() { store.undo(undo) }
   }
 
   /// What the disk is given; the outcomes count as on their way from now on.

@@ -64,6 +64,17 @@ extension JSONPatch {
 }
 
 extension JSONPatchOperation {
+  /// Makes the change where the state lies, with no limit but a depth of 1,000.
+  ///
+  /// - Parameter state: of no use any more where this throws.
+  /// - Throws: ``JSONPatchError`` where it cannot be made.
+  /// - Complexity: O(log *n*), whatever its value holds.
+  package func applyInPlace(to state: inout JSON) throws(JSONPatchError) {
+    var undoing: [JSONPatchOperation]?
+    try apply(
+      to: &state, index: 0, limits: (depth: JSON.greatestDepth, bytes: .max), undoing: &undoing)
+  }
+
   /// The operation as a change of one place, where it is one.
   fileprivate var edit: PlaceEdit? {
     switch self {

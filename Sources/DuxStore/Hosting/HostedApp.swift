@@ -89,7 +89,8 @@ public struct HostedApp<Hosted: App>: HostedStore {
   private mutating func reduce(
     _ actions: [WireAction], _ context: DispatchContext
   ) throws(Refusal) -> HostedStep {
-    var next = state
+    let before = state
+    var next = before
     // Most steps ask for nothing and are logged as they came: these stay empty.
     var effects: [Effect<Hosted.Action>] = []
     var logged: [WireAction]?
@@ -111,7 +112,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
     return HostedStep(
       patch: patch, loggedActions: logged,
       effect: effects.isEmpty ? .none : Effect.merge(effects).map { app.hostedAction(of: $0) },
-      departed: app.departures(from: former.state, to: next),
+      departed: app.departures(from: before, to: next),
       undo: .store(former))
   }
 
@@ -123,7 +124,7 @@ public struct HostedApp<Hosted: App>: HostedStore {
       isStateStale = true
       held = nil
       do throws(JSONPatchError) {
-        try JSONPatch(operations: [operation]).applyInPlace(to: &view)
+        try operation.applyInPlace(to: &view)
       } catch {
         preconditionFailure("what undoes a step fits the state after it: \(error)")
       }

@@ -21,9 +21,9 @@ public struct Thunk<State: Sendable, Action: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: what lists and messages call it.
-  ///   - body: the work. `state()` is the newest state whenever it is called; `dispatch` returns
-  ///     when the action was reduced. An error that it throws is reported as a fault of the program:
-  ///     a failure that users should see is an action.
+  ///   - body: the work. `state()` is the newest state whenever it is called, until the body returns;
+  ///     `dispatch` returns when the action was reduced. An error that it throws is reported as a
+  ///     fault of the program: a failure that users should see is an action.
   public init(
     _ name: String = #function,
     _ body:
