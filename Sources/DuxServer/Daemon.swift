@@ -65,6 +65,7 @@ public struct Daemon: Sendable {
         let configuration = try settings.configuration(
           invocation, environment: environment,
           readConfiguration: { (path) throws(SettingError) in try ConfigurationFile.read(path) })
+        AllocatorCache.widen(environment)
         return try DaemonProcess(configuration, apps: apps).run(announce: say)
       }
       return ExitStatus.success

@@ -18,6 +18,19 @@ struct StartTests {
     try #expect(names(in: data).allSatisfy { try mode(of: data + "/" + $0) & 0o077 == 0 })
   }
 
+  @Test(arguments: [
+    ("glibc.malloc.arena_max=4", "glibc.malloc.arena_max=4:glibc.malloc.tcache_count=400"),
+    ("glibc.malloc.tcache_count=9", "glibc.malloc.tcache_count=9"),
+  ])
+  func theAllocatorIsToldToKeepMoreUnlessSomebodyHasSaidHowMuch(
+    given: String, used: String
+  ) throws {
+    let daemon = try DaemonProcess(prefix: ["env", "GLIBC_TUNABLES=\(given)"])
+    let variables = try contents(of: "/proc/\(daemon.pid)/environ").split(separator: 0)
+    #expect(variables.contains { $0.elementsEqual("GLIBC_TUNABLES=\(used)".utf8) })
+    try #expect(contents(of: "/proc/\(daemon.pid)/comm") == Array("duxd\n".utf8))
+  }
+
   @Test func aFileInTheFoldersPlaceIsRefusedAndLeftAlone() throws {
     let data = folder("data")
     try write(Array("mine".utf8), to: data)
