@@ -34,9 +34,8 @@ import Testing
     try heads.withUnsafeBytes { heads in
       try payloads.withUnsafeBytes { payloads in
         let run = try StepRun(count: count, heads: heads, payloads: payloads)
-        for place in -1...run.clientCount { _ = try? run.client(at: place) }
-        let row = try LogRow(
-          run, last: SequenceNumber(first + count - 1), total: 0, clients: clients)
+        for place in -1...run.heads.clientCount { _ = try? run.heads.client(at: place) }
+        let row = try LogRow(run, last: SequenceNumber(first + count - 1), clients: clients)
         return try (0..<count).map { try row.entry(SequenceNumber(first + $0)) }
       }
     }

@@ -15,6 +15,9 @@ package struct LogSizes: Hashable, Sendable {
 extension LogReader {
   /// How much room the log takes now.
   ///
+  /// Damage in payloads is not met. A run that the log begins within counts whole where its heads
+  /// are not to be read.
+  ///
   /// - Complexity: A few look-ups, whatever the length of the log.
   package func sizes() throws(StorageError) -> LogSizes {
     try snapshot { () throws(StorageError) in
@@ -29,6 +32,8 @@ extension LogReader {
 
   /// The lowest step to compact to so that all limits hold; never below the floor of today.
   ///
+  /// A run whose heads are not to be read is kept where a limit falls within it.
+  ///
   /// - Complexity: O(log *n*) look-ups.
   package func retentionFloor(
     _ limits: RetentionLimits, now: Int64
@@ -42,8 +47,8 @@ extension LogReader {
       }
       if let age = limits.ageMs {
         let (oldest, overflow) = now.subtractingReportingOverflow(max(0, age))
-        let first = try first(
-          in: bounds, where: .time, isAtLeast: overflow ? .min : oldest)
+        let first = try firstToKeep(
+          bounds, where: .time, isAtLeast: overflow ? .min : oldest)
         floor = max(floor, first.previous)
       }
       if let bytes = limits.bytes {
@@ -59,14 +64,37 @@ extension LogReader {
   ) throws(StorageError) -> SequenceNumber {
     if try logBytes(bounds) <= bytes { return bounds.floor }
     let total = try last(.total, ofRowOf: bounds.head)
-    return try first(in: bounds, where: .total, isAtLeast: total &- bytes)
+    return try firstToKeep(bounds, where: .total, isAtLeast: total &- bytes)
+  }
+
+  /// As `first` finds it, or the first step of a run whose heads are not to be read.
+  private func firstToKeep(
+    _ bounds: LogBounds, where column: RisingColumn, isAtLeast value: Int64
+  ) throws(StorageError) -> SequenceNumber {
+    switch try place(in: bounds, where: column, isAtLeast: value) {
+    case .end(let end): return end
+    case .row(let row, let start):
+      do throws(StorageError) {
+        return try first(in: row, from: start, where: column, isAtLeast: value)
+      } catch  where error.kind == .damaged {
+        return start
+      }
+    }
   }
 
   private func logBytes(_ bounds: LogBounds) throws(StorageError) -> Int64 {
-    let first = bounds.floor.next
-    let before = try withRow(of: first) { (row) throws(StepRun.Malformed) in
-      try row.totalBefore(first)
+    try last(.total, ofRowOf: bounds.head) &- totalBefore(bounds.floor.next)
+  }
+
+  private func totalBefore(_ first: SequenceNumber) throws(StorageError) -> Int64 {
+    let row = try outline(ofRowOf: first)
+    guard row.first < first else { return row.totalBefore }
+    do throws(StorageError) {
+      return try withHeads(of: row) { (heads) throws(StepRun.Malformed) in
+        try row.value(.total, at: first.previous, heads)
+      }
+    } catch  where error.kind == .damaged {
+      return row.totalBefore
     }
-    return try last(.total, ofRowOf: bounds.head) &- before
   }
 }

@@ -108,6 +108,8 @@ package final class LogReader: LogReading {
     let clientName: Statement
     let time: Statement
     let total: Statement
+    let outline: Statement
+    let heads: Statement
     let outcome: Statement
     let lastN: Statement
     let recentOutcomes: Statement
@@ -124,6 +126,13 @@ package final class LogReader: LogReading {
       clientName = try connection.prepare("SELECT name FROM clients WHERE id=?1")
       time = try connection.prepare("SELECT time FROM log WHERE seq>=?1 ORDER BY seq LIMIT 1")
       total = try connection.prepare("SELECT total FROM log WHERE seq>=?1 ORDER BY seq LIMIT 1")
+      // SQLite tells the length of bytes without reading the pages that they are on.
+      outline = try connection.prepare(
+        """
+        SELECT seq, client, n, total, length(actions), length(patch) FROM log
+        WHERE seq>=?1 ORDER BY seq LIMIT 1
+        """)
+      heads = try connection.prepare("SELECT actions FROM log WHERE seq=?1")
       outcome = try connection.prepare(
         """
         SELECT lastN, time, count, digest, bytes FROM outcomes

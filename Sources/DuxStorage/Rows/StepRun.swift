@@ -25,9 +25,8 @@ struct StepRun {
   /// The bytes of a client in `heads`.
   static let clientSize = 8
 
-  /// The number of steps, at least 1.
-  let count: Int
-  private let heads: UnsafeRawBufferPointer
+  /// What is known of each step beside its payloads.
+  let heads: RunHeads
   private let payloads: UnsafeRawBufferPointer
 
   /// Bytes that are no run of steps.
@@ -50,61 +49,24 @@ struct StepRun {
   init(
     count: Int64, heads: UnsafeRawBufferPointer, payloads: UnsafeRawBufferPointer
   ) throws(Malformed) {
-    guard let count = Int(exactly: count), count > 0, count <= heads.count / Self.headSize,
-      (heads.count - count * Self.headSize) % Self.clientSize == 0
-    else { throw Malformed() }
-    self.count = count
-    self.heads = heads
+    self.heads = try RunHeads(count: count, heads, payloadSize: payloads.count)
     self.payloads = payloads
-    guard try end(of: count - 1) == payloads.count else { throw Malformed() }
-  }
-
-  /// The number of clients that have steps in the run.
-  var clientCount: Int {
-    (heads.count - count * Self.headSize) / Self.clientSize
-  }
-
-  /// The number that stands for a client.
-  func client(at place: Int) throws(Malformed) -> Int64 {
-    guard (0..<clientCount).contains(place) else { throw Malformed() }
-    return load(count * Self.headSize + place * Self.clientSize)
   }
 
   /// One step.
   ///
   /// - Throws: `Malformed` when there is none at the index, or its head says what cannot be.
   func step(at index: Int) throws(Malformed) -> Step {
-    let head = try head(at: index)
-    let start = index == 0 ? 0 : try end(of: index - 1)
-    let middle = Int(load(head + 20) as UInt32)
-    let end = try end(of: index)
-    let client: UInt32 = load(head + 16)
-    guard start <= middle, middle <= end, end <= payloads.count, client / 2 < clientCount else {
+    let head = try heads.head(at: index)
+    let start = index == 0 ? 0 : try heads.end(of: index - 1)
+    guard start <= head.actionsEnd, head.actionsEnd <= head.end, head.end <= payloads.count,
+      head.client < heads.clientCount
+    else {
       throw Malformed()
     }
     return Step(
-      time: load(head), client: Int(client / 2), n: client % 2 == 0 ? nil : load(head + 8),
-      actions: UnsafeRawBufferPointer(rebasing: payloads[start..<middle]),
-      patch: UnsafeRawBufferPointer(rebasing: payloads[middle..<end]))
-  }
-
-  /// The time of one step.
-  func time(of index: Int) throws(Malformed) -> Int64 {
-    load(try head(at: index))
-  }
-
-  /// The bytes of the payloads up to and with one step.
-  func end(of index: Int) throws(Malformed) -> Int {
-    Int(load(try head(at: index) + 24) as UInt32)
-  }
-
-  private func head(at index: Int) throws(Malformed) -> Int {
-    guard (0..<count).contains(index) else { throw Malformed() }
-    return index * Self.headSize
-  }
-
-  /// A number at a place that is known to be within the heads.
-  private func load<Number: FixedWidthInteger>(_ place: Int) -> Number {
-    Number(littleEndian: heads.loadUnaligned(fromByteOffset: place, as: Number.self))
+      time: head.time, client: head.client, n: head.n,
+      actions: UnsafeRawBufferPointer(rebasing: payloads[start..<head.actionsEnd]),
+      patch: UnsafeRawBufferPointer(rebasing: payloads[head.actionsEnd..<head.end]))
   }
 }
