@@ -5,6 +5,7 @@ extension CheckedVFS {
     let table = makeForwards()
     table.pointee.xRead = { CheckedVFS.read($0, $1, $2, $3) }
     table.pointee.xWrite = { CheckedVFS.write($0, $1, $2, $3) }
+    table.pointee.xSync = { CheckedVFS.sync($0, $1) }
     return table
   }
 

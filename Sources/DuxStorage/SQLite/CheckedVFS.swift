@@ -31,6 +31,13 @@ enum CheckedVFS {
     return methods.pointee.xSync?(file, SQLITE_SYNC_NORMAL) ?? SQLITE_MISUSE
   }
 
+  /// Whether a connection has written to the database file since it last synced it.
+  ///
+  /// What another connection wrote counts there alone.
+  static func hasUnsyncedWrites(_ connection: OpaquePointer) -> Bool {
+    databaseFile(of: connection).map { state($0).pointee.hasUnsyncedWrites } ?? false
+  }
+
   private static func databaseFile(
     of connection: OpaquePointer
   ) -> UnsafeMutablePointer<sqlite3_file>? {
@@ -42,6 +49,7 @@ enum CheckedVFS {
   private struct FileState {
     var base: sqlite3_file
     var damagedPage: Int64
+    var hasUnsyncedWrites: Bool
   }
 
   /// Where the wrapped file begins in the memory that SQLite gives us: after our own state, at an
@@ -91,6 +99,7 @@ enum CheckedVFS {
       return xOpen(wrapped, name, file, flags, outFlags)
     }
     state(file).pointee.damagedPage = 0
+    state(file).pointee.hasUnsyncedWrites = false
     file.pointee.pMethods = nil
     let code = xOpen(wrapped, name, inner(file), flags, outFlags)
     file.pointee.pMethods = inner(file).pointee.pMethods == nil ? nil : UnsafePointer(methods)
@@ -190,6 +199,13 @@ enum CheckedVFS {
         start: UnsafeMutableRawPointer(mutating: buffer), count: Int(count))
       PageChecksum.stamp(page, number: offset / Int64(PageChecksum.pageSize) + 1)
     }
+    if let file { state(file).pointee.hasUnsyncedWrites = true }
     return forward(file) { $1.xWrite?($0, buffer, count, offset) }
+  }
+
+  static func sync(_ file: File?, _ flags: Int32) -> Int32 {
+    let code = forward(file) { $1.xSync?($0, flags) }
+    if code == SQLITE_OK, let file { state(file).pointee.hasUnsyncedWrites = false }
+    return code
   }
 }

@@ -17,15 +17,16 @@ package final class WALCheckpointer {
 
   /// Copies what can be copied without holding up the writer or a reader, and brings it to the disk.
   ///
-  /// SQLite syncs the database with the last page of the write-ahead log only. That page is left to
-  /// the writer, and everything copied before would go to the disk while commits wait for it.
+  /// SQLite syncs the database when the write-ahead log's last page was copied, as it is on a log
+  /// that has gone quiet. Beside a writer there is always a later page, and what was copied before
+  /// it would go to the disk while commits wait for it.
   ///
   /// - Throws: `full` when the database cannot grow, which costs nothing but a longer write-ahead
   ///   log; `syncFailed`, after which the writer takes no more commits.
   package func run() throws(StorageError) {
     try progress.inTurn { () throws(StorageError) in
       try connection.checkpoint(SQLITE_CHECKPOINT_PASSIVE, progress)
-      try connection.syncDatabase(progress)
+      try connection.syncCopiedPages(progress)
     }
   }
 
@@ -48,21 +49,21 @@ extension Connection {
       progress.note(copiedPages: Int(copied), generation: generation)
     }
     guard code != SQLITE_OK && code & 0xff != SQLITE_BUSY else { return }
-    throw failure(code, "copy the write-ahead log into the database", progress)
-  }
-
-  /// Brings what was copied into the database to the disk.
-  fileprivate func syncDatabase(_ progress: WALProgress) throws(StorageError) {
-    let code = CheckedVFS.sync(handle)
-    guard code != SQLITE_OK else { return }
-    throw failure(code, "sync the database", progress)
-  }
-
-  private func failure(_ code: Int32, _ check: String, _ progress: WALProgress) -> StorageError {
-    let failure = error(code, check)
+    let failure = error(code, "copy the write-ahead log into the database")
     if failure.kind == .syncFailed {
       progress.note(failure: failure)
     }
-    return failure
+    throw failure
+  }
+
+  /// Brings what this connection copied into the database to the disk, if SQLite has not.
+  fileprivate func syncCopiedPages(_ progress: WALProgress) throws(StorageError) {
+    guard CheckedVFS.hasUnsyncedWrites(handle) else { return }
+    let code = CheckedVFS.sync(handle)
+    guard code != SQLITE_OK else { return }
+    // SQLite has had no part in the call, and its message is another call's.
+    let failure = StorageError(.syncFailed, file: file, check: "sync the database", code: code)
+    progress.note(failure: failure)
+    throw failure
   }
 }
