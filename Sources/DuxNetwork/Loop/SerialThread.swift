@@ -13,7 +13,8 @@ package final class SerialThread: Sendable {
   package enum Urgency: Sendable {
     /// As much as any other.
     case usual
-    /// What the others leave, nearly: for work that nobody waits for.
+    /// A third of what any other gets, and later: for work that nobody waits for as long as it
+    /// keeps up.
     case low
   }
 
@@ -147,7 +148,7 @@ private final class JobQueue: @unchecked Sendable {
   /// Lowers the priority of the calling thread, which Linux keeps for each; nothing depends on it.
   private func stepBack() {
     let which = __priority_which_t(PRIO_PROCESS.rawValue)
-    setpriority(which, 0, max(10, getpriority(which, 0)))
+    setpriority(which, 0, max(5, getpriority(which, 0)))
   }
 
   private func showName() {
