@@ -104,7 +104,10 @@ final class EffectHistory {
     endedKeys.insert(key)
     guard !answered.contains(key) else { return }
     cancelCount += 1
-    if types.isDisjoint(with: ["cancel", "order", "orderLater", "dismiss"]) {
+    let reasons: Set = [
+      "cancel", "order", "orderLater", "dismiss", "@lease/renew", "@lease/release",
+    ]
+    if types.isDisjoint(with: reasons) {
       report("\(key) left the outbox without an answer or a reason")
     }
   }

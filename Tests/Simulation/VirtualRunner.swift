@@ -88,6 +88,7 @@ final class VirtualRunner {
   }
 
   private func perform(_ command: CommandEntry, _ job: Job) {
+    if command.name == "@lease" { return wait(command, job) }
     let key = command.key
     let parcel = command.payload["parcel"] ?? nil
     if command.attempts == 0 {
@@ -97,6 +98,20 @@ final class VirtualRunner {
     later(hangs ? 2_000 : random.below(120), job) { [self] in
       guard hangs || random.chance(30) else { return succeed(command) }
       fail(command, job)
+    }
+  }
+
+  /// Waits as long as a lease lasts; some timers are lost.
+  private func wait(_ command: CommandEntry, _ job: Job) {
+    let timer = command.payload
+    guard let name = timer["name"]?.stringValue, let fence = timer["fence"]?.integerValue,
+      let ttlMs = timer["ttlMs"]?.integerValue
+    else { return }
+    let isLost = random.chance(10)
+    let action =
+      isLost ? LeaseAction.rearm(name: name, fence: fence) : .expire(name: name, fence: fence)
+    later(isLost ? random.below(50) : Int(ttlMs), job) { [self] in
+      end(command, action.wire)
     }
   }
 

@@ -40,6 +40,7 @@ extension SeededGenerator {
 
   /// An action of the stock app; some can't be taken.
   mutating func action(_ options: Options) -> JSON {
+    if chance(5) { return lease() }
     if options.hasEffects { return errand() }
     let place = path(favouringArrays: options.favoursArrays)
     let big = options.bigValuePercent
@@ -76,6 +77,17 @@ extension SeededGenerator {
     case 14: return Self.action(pick(["nonsense", "", "doc/set"]), nil)
     default:
       return Self.action("doc/remove", ["path": .string(pick(["/list/0", "/rows/0", "/list/1"]))])
+    }
+  }
+
+  /// An action of the leases, which every app has; some can't be taken.
+  private mutating func lease() -> JSON {
+    let name: JSON = pick(["a", "b"])
+    let (fence, ttl) = (JSON.integer(Int64(1 + below(20))), JSON.integer(Int64(1 + below(2_000))))
+    return switch below(4) {
+    case 0, 1: Self.action("@lease/acquire", ["name": name, "ttlMs": ttl])
+    case 2: Self.action("@lease/renew", ["name": name, "fence": fence, "ttlMs": ttl])
+    default: Self.action("@lease/release", ["name": name, "fence": fence])
     }
   }
 

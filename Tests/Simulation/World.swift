@@ -3,6 +3,7 @@ import DuxJSON
 import DuxLog
 import DuxProtocol
 import DuxStore
+import Foundation
 import Synchronization
 
 /// A daemon, its disk, its network and its clients in virtual time on one thread; everything that
@@ -55,8 +56,8 @@ package final class World {
       maximumDepth: options.limits.maximumDepth, maximumBytes: options.maximumStateBytes)
     let store =
       options.hasEffects
-      ? try Self.errands(limits, random.split())
-      : try HostedApp(DocumentApp(limits: limits), limits: limits)
+      ? try Self.host(Errands(), limits, random.split())
+      : try Self.host(DocumentApp(limits: limits), limits, random.split())
     disk = VirtualDisk(epoch: "epoch-\(seed)", store: store)
     var report: (Law, String) -> Void = { _, _ in }
     history = History(disk: disk, store: store) { report($0, $1) }
@@ -98,14 +99,18 @@ package final class World {
       && history.effects.unfinished == nil
   }
 
-  private static func errands(
-    _ limits: StateLimits, _ random: SeededGenerator
+  /// A store of an app as a daemon serves it, in a world that follows from the seed too.
+  private static func host(
+    _ app: some App, _ limits: StateLimits, _ random: SeededGenerator
   ) throws -> any HostedStore {
     let numbers = Mutex(random)
     return try HostedApp(
-      Errands(), limits: limits,
+      Leased(app), limits: limits,
       dependencies: DependencyValues(.test).setting { values in
         values.random = Source("random") { numbers.withLock { Int64($0.below(1_000_000)) } }
+        values.date = Source("date") {
+          numbers.withLock { Date(timeIntervalSince1970: Double($0.below(1_000_000))) }
+        }
       })
   }
 
