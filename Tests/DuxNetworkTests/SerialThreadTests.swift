@@ -46,7 +46,7 @@ struct SerialThreadTests {
     #expect(names.name == "dux-commit-thre")
   }
 
-  @Test(arguments: [(SerialThread.Urgency.usual, Int32(0)), (.low, 10)])
+  @Test(arguments: [(SerialThread.Urgency.usual, Int32(0)), (.low, 5)])
   func aThreadOfLowUrgencyStepsBackAndNoOtherDoes(
     urgency: SerialThread.Urgency, steps: Int32
   ) throws {

@@ -26,8 +26,13 @@ struct StartTests {
     given: String, used: String
   ) throws {
     let daemon = try DaemonProcess(prefix: ["env", "GLIBC_TUNABLES=\(given)"])
-    let variables = try contents(of: "/proc/\(daemon.pid)/environ").split(separator: 0)
-    #expect(variables.contains { $0.elementsEqual("GLIBC_TUNABLES=\(used)".utf8) })
+    // The C library ends each setting where it lies, once it has read it.
+    let variables = try contents(of: "/proc/\(daemon.pid)/environ").map {
+      $0 == 0 ? UInt8(ascii: ":") : $0
+    }
+    let text = String(decoding: variables, as: UTF8.self)
+    #expect(text.contains("GLIBC_TUNABLES=\(used):"))
+    #expect(text.ranges(of: "tcache_count").count == 1)
     try #expect(contents(of: "/proc/\(daemon.pid)/comm") == Array("duxd\n".utf8))
   }
 
