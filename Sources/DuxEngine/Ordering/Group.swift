@@ -35,7 +35,6 @@ final class Group {
   @exclusivity(unchecked) private(set) var changes: [Change] = []
   /// What undoes the steps, up to the first that keeps a whole store: that undoes all behind it.
   @exclusivity(unchecked) private var undos: [HostedUndo] = []
-  private var keepsStore = false
   @exclusivity(unchecked) var replies: [Reply] = []
   /// The clients whose outcomes the group holds, each once.
   @exclusivity(unchecked) private(set) var clients: [ClientRecord] = []
@@ -94,8 +93,7 @@ final class Group {
     entryBytes += entry.actions.count + entry.patch.count + 64
     entries.append(entry)
     changes.append(change)
-    guard !keepsStore else { return }
-    if case .store = undo { keepsStore = true }
+    if case .store? = undos.last { return }
     undos.append(undo)
   }
 
