@@ -14,7 +14,7 @@ extension Engine {
       session.refusedLinesInARow = 0
       return
     }
-    let decoded = Request.decode(line, limits: configuration.limits)
+    let decoded = Request.decodeAny(line, limits: configuration.limits)
     switch decoded.result {
     case .failure(let error):
       refuse(error, id: decoded.id, of: session)
