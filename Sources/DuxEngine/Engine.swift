@@ -97,8 +97,8 @@ package final class Engine {
   var lastCheckpointMs: Int64 = 0
   var isShuttingDown = false
   var writer = LineWriter(reservingBytes: 4_096)
-  /// Where the text of a step's patch is written, and the frame that tells of it.
-  @exclusivity(unchecked) var patchText: [UInt8] = []
+  @exclusivity(unchecked) var spareTexts = SpareTexts()
+  /// Where the frame that tells of a step is written.
   @exclusivity(unchecked) var frameWriter = LineWriter(reservingBytes: 4_096)
   /// The answers of a settled group, on their way to the queues.
   var ackWriter = LineWriter(reservingBytes: 4_096)

@@ -89,6 +89,7 @@ extension Engine {
     }
     for client in group.clients { client.settle() }
     publish(group)
+    for entry in group.entries { spareTexts.keep(entry.patch) }
     tell(group.replies)
     settleEffects(of: group)
     release(group)

@@ -57,11 +57,11 @@ extension Engine {
     return TakenStep(seq: headSeq, changed: !step.patch.operations.isEmpty)
   }
 
-  /// A patch as text in memory of just its length: it is written where there is room already.
+  /// A patch as text.
   private func text(of patch: JSONPatch) -> [UInt8] {
-    patchText.removeAll(keepingCapacity: true)
-    patch.write(into: &patchText)
-    return patchText.withUnsafeBufferPointer { Array($0) }
+    var text = spareTexts.take()
+    patch.write(into: &text)
+    return text
   }
 }
 
