@@ -54,9 +54,10 @@ let package = Package(
       name: "CNcursesW", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
 
-    library("DuxJSON"),
+    library("DuxJSON", ["CMemory"]),
     library("DuxLog"),
     library("DuxStore", ["DuxJSON"]),
     library("DuxHTTP", ["DuxStore", "DuxJSON"]),
@@ -70,7 +71,7 @@ let package = Package(
       "DuxServer",
       [
         "DuxJSON", "DuxLog", "DuxStore", "DuxProtocol", "DuxEngine", "DuxStorage", "DuxNetwork",
-        "DuxCommandLine",
+        "DuxCommandLine", "CMemory",
       ]),
     library(
       "DuxClient",

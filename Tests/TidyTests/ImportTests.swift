@@ -18,7 +18,8 @@ struct ImportTests {
 
   /// What a module may take from the system beside the standard library.
   static let systemModules: [String: Set<String>] = [
-    "DuxJSON": ["Glibc"], "DuxLog": [], "DuxStore": ["Foundation", "Glibc", "Synchronization"],
+    "DuxJSON": ["CMemory", "Glibc"], "DuxLog": [],
+    "DuxStore": ["Foundation", "Glibc", "Synchronization"],
     "DuxProtocol": ["Glibc"],
     "DuxEngine": ["Glibc"],
     "DuxNetwork": ["CLibUV", "Glibc", "Synchronization"],
@@ -27,7 +28,7 @@ struct ImportTests {
     "DuxHTTP": ["Foundation", "FoundationNetworking", "Synchronization"],
     "ExampleHTTP": ["CMicroHTTPD", "Foundation", "Glibc", "Synchronization"],
     "LoginServer": ["CCrypt", "Foundation", "Glibc", "Synchronization"],
-    "DuxServer": ["Dispatch", "Foundation", "Glibc", "Synchronization"],
+    "DuxServer": ["CMemory", "Dispatch", "Foundation", "Glibc", "Synchronization"],
     "DuxTesting": ["Dispatch", "Foundation", "Synchronization", "Testing"],
     "DuxClient": ["Foundation", "Glibc", "Synchronization"],
     "DuxTerminal": ["CNcursesW", "Foundation", "Glibc", "Synchronization"],

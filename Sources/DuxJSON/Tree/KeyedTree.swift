@@ -23,6 +23,8 @@ enum ObjectsByKey: KeyedKind {
 
   static func valueSize(at entry: UnsafePointer<KeyedEntry>) -> TreeSize { .zero }
 
+  static func prefetchValue(at entry: UnsafePointer<KeyedEntry>) {}
+
   static func depth(of entry: borrowing KeyedEntry) -> UInt32 { 0 }
 
   static func deinitializeSlots(of node: Node<ObjectsByKey>) { node.deinitializeSlots() }

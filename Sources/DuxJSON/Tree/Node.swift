@@ -27,6 +27,9 @@ final class Node<Kind: TreeKind>: ManagedBuffer<NodeHeader, Kind.Entry> {
   static var maximumEntries: Int { 16 }
   /// The most slots of an inner node.
   static var maximumChildren: Int { 16 }
+  /// What a leaf of the most slots takes in memory.
+  @inline(__always)
+  static var fullBytes: Int { 48 &+ maximumEntries &* MemoryLayout<Kind.Entry>.stride }
   /// Fewer slots than these make a node look for a sibling to join, after a removal.
   static var minimumSlots: Int { 4 }
 

@@ -54,6 +54,7 @@ extension Tree where Kind: KeyedKind {
       let slot = node._withUnsafeGuaranteedRef { $0.childSlot(of: key) }
       path[level] = slot
       node = node._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.children[slot].node) }
+      prefetch(node.toOpaque(), bytes: Node<Kind>.fullBytes)
       level &-= 1
     }
     let place = node._withUnsafeGuaranteedRef { $0.entrySlot(of: key) }

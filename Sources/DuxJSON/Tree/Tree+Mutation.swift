@@ -9,6 +9,7 @@ extension Tree {
     guard var node = root else { preconditionFailure("a path into an empty tree") }
     root = nil
     let entry = Self.ownedEntry(at: path, in: &node)
+    Kind.prefetchValue(at: entry)
     let owned = Unmanaged.passUnretained(node)
     root = consume node
     let old = Kind.valueSize(at: entry)

@@ -11,6 +11,8 @@ protocol TreeKind {
   static func size(at entry: UnsafePointer<Entry>) -> TreeSize
   /// The part of the size that a change of the entry where it lies can change.
   static func valueSize(at entry: UnsafePointer<Entry>) -> TreeSize
+  /// Begins to fetch what the value of an entry has elsewhere in memory.
+  static func prefetchValue(at entry: UnsafePointer<Entry>)
   /// The depth in the size of an entry.
   static func depth(of entry: borrowing Entry) -> UInt32
   /// Ends the slots of a dying node; concrete, since the end of a generic class is not specialized.

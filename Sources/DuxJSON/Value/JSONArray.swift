@@ -12,6 +12,9 @@ enum ArrayKind: TreeKind {
   @inline(__always)
   static func valueSize(at entry: UnsafePointer<JSON>) -> TreeSize { PlacedJSON(entry).size }
 
+  @inline(__always)
+  static func prefetchValue(at entry: UnsafePointer<JSON>) { PlacedJSON(entry).prefetch() }
+
   static func depth(of entry: borrowing JSON) -> UInt32 { entry.sizeDepth }
 
   static func deinitializeSlots(of node: Node<ArrayKind>) { node.deinitializeSlots() }

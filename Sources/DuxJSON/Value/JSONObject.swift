@@ -33,6 +33,9 @@ enum ObjectKind: KeyedKind {
     PlacedJSON(entry.value).size
   }
 
+  @inline(__always)
+  static func prefetchValue(at entry: UnsafePointer<Member>) { PlacedJSON(entry.value).prefetch() }
+
   static func depth(of entry: borrowing Member) -> UInt32 { entry.value.sizeDepth }
 
   static func deinitializeSlots(of node: Node<ObjectKind>) { node.deinitializeSlots() }

@@ -50,6 +50,22 @@ struct PlacedJSON {
     UnsafeMutableRawPointer(place).assumingMemoryBound(to: JSONArray.self)
   }
 
+  /// Begins to fetch what the value has elsewhere in memory, as much as a small one has.
+  @inline(__always)
+  func prefetch() {
+    switch form {
+    case .null, .bool, .integer, .double: break
+    case .string(let text):
+      if let start = DuxJSON.bytes(ofStringAt: text)?.baseAddress {
+        DuxJSON.prefetch(start - ShortText.headerBytes, bytes: 128)
+      }
+    case .array(let root):
+      if let root { DuxJSON.prefetch(root.toOpaque(), bytes: 192) }
+    case .object(let root):
+      if let root { DuxJSON.prefetch(root.toOpaque(), bytes: 192) }
+    }
+  }
+
   /// The size of the value alone.
   @inline(__always)
   var size: TreeSize {

@@ -15,7 +15,8 @@ func bytes(ofStringAt string: UnsafePointer<String>) -> UnsafeRawBufferPointer? 
   guard high & 0x5000_0000_0000_0000 == 0, counts & 0x1000_0000_0000_0000 != 0 else { return nil }
   let object = UnsafeRawPointer(bitPattern: UInt(high & 0x0fff_ffff_ffff_ffff))
   return UnsafeRawBufferPointer(
-    start: object.map { $0 + 32 }, count: Int(truncatingIfNeeded: counts & 0xffff_ffff_ffff))
+    start: object.map { $0 + ShortText.headerBytes },
+    count: Int(truncatingIfNeeded: counts & 0xffff_ffff_ffff))
 }
 
 /// A string of at most 15 bytes as two numbers, which are ordered as such strings are by their bytes.
@@ -132,6 +133,9 @@ struct ShortText {
       body(UnsafeRawBufferPointer(rebasing: words[..<count]))
     }
   }
+
+  /// What lies before the bytes of a longer string.
+  static var headerBytes: Int { 32 }
 
   /// Whether strings lie in memory as this type and ``bytes(ofStringAt:)`` read them.
   ///
