@@ -65,7 +65,8 @@ public struct Daemon: Sendable {
         let configuration = try settings.configuration(
           invocation, environment: environment,
           readConfiguration: { (path) throws(SettingError) in try ConfigurationFile.read(path) })
-        AllocatorCache.widen(environment)
+        AllocatorSettings.apply(environment)
+        HugePages.holdBack()
         return try DaemonProcess(configuration, apps: apps).run(announce: say)
       }
       return ExitStatus.success

@@ -163,6 +163,7 @@ final class Server {
 
   private func endTurn() {
     storage.beginTurn()
+    HugePages.considerHeap()
     repeat {
       engine.endTurn()
       effectTasks.show { engine.durableStore }

@@ -19,10 +19,21 @@ struct StartTests {
   }
 
   @Test(arguments: [
-    ("glibc.malloc.arena_max=4", "glibc.malloc.arena_max=4:glibc.malloc.tcache_count=400"),
-    ("glibc.malloc.tcache_count=9", "glibc.malloc.tcache_count=9"),
+    (
+      "glibc.malloc.arena_max=4",
+      "glibc.malloc.arena_max=4:glibc.malloc.tcache_count=1000:glibc.malloc.hugetlb=1"
+    ),
+    (
+      "glibc.malloc.tcache_count=9:glibc.malloc.check=0",
+      "glibc.malloc.tcache_count=9:glibc.malloc.check=0:glibc.malloc.arena_max=1"
+        + ":glibc.malloc.hugetlb=1"
+    ),
+    (
+      "glibc.malloc.tcache_count=9:glibc.malloc.arena_max=2:glibc.malloc.hugetlb=0",
+      "glibc.malloc.tcache_count=9:glibc.malloc.arena_max=2:glibc.malloc.hugetlb=0"
+    ),
   ])
-  func theAllocatorIsToldToKeepMoreUnlessSomebodyHasSaidHowMuch(
+  func theAllocatorIsToldWhatNobodyElseHasToldIt(
     given: String, used: String
   ) throws {
     let daemon = try DaemonProcess(prefix: ["env", "GLIBC_TUNABLES=\(given)"])

@@ -30,6 +30,7 @@ struct Fold {
   mutating func restore(_ checkpoint: Checkpoint?) throws(StorageError) {
     guard let checkpoint else { return }
     hasCheckpoint = true
+    HugePages.expectState(ofBytes: checkpoint.state.count)
     do throws(JSONParseError) {
       state = try JSON(parsing: checkpoint.state, maximumDepth: .max)
     } catch {

@@ -120,12 +120,17 @@ final class DaemonProcess {
     get throws { try memory("VmRSS:") }
   }
 
-  private func memory(_ name: String) throws -> Int {
-    let status = try String(decoding: contents(of: "/proc/\(pid)/status"), as: UTF8.self)
+  /// The part of its memory that lies in huge pages, in bytes.
+  var hugeMemory: Int {
+    get throws { try memory("AnonHugePages:", in: "smaps_rollup") }
+  }
+
+  private func memory(_ name: String, in file: String = "status") throws -> Int {
+    let status = try String(decoding: contents(of: "/proc/\(pid)/\(file)"), as: UTF8.self)
     for line in status.split(separator: "\n") where line.hasPrefix(name) {
       let words = line.split { $0 == " " || $0 == "\t" }
       if words.count > 1, let kibibytes = Int(words[1]) { return kibibytes << 10 }
     }
-    throw Unexpected("no \(name) in the status of process \(pid)")
+    throw Unexpected("no \(name) in the \(file) of process \(pid)")
   }
 }

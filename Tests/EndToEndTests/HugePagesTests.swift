@@ -1,0 +1,42 @@
+import DuxJSON
+import Testing
+
+/// The pages that a daemon's memory lies in.
+struct HugePagesTests {
+  private static let setting = "/sys/kernel/mm/transparent_hugepage/enabled"
+
+  /// Whether the kernel gives a process huge pages that asks for them.
+  static var areThere: Bool {
+    guard let text = try? contents(of: setting) else { return false }
+    let words = String(decoding: text, as: UTF8.self)
+    return words.contains("[madvise]") || words.contains("[always]")
+  }
+
+  // A kernel may be built or told to have none.
+  @Test(.enabled(if: areThere))
+  func aLargeHeapLiesInHugePagesAndASmallOneDoesNot() throws {
+    let daemon = try DaemonProcess()
+    let client = try Client(daemon, named: nil)
+    try client.accepted(.set("/a", 1))
+    try #expect(daemon.hugeMemory == 0)
+    for part in 0..<16 { try fill(part, client) }
+    try #expect(daemon.hugeMemory >= 2 << 20)
+
+    try daemon.stop()
+    try daemon.start()
+    try Client(daemon, named: nil).accepted(.set("/a", 2))
+    try #expect(daemon.hugeMemory >= 2 << 20, "the state was read from a checkpoint")
+  }
+
+  private func fill(_ part: Int, _ client: Client) throws {
+    let value = String(repeating: "x", count: 40)
+    var members: [(String, JSON)] = []
+    for index in part * 8_000..<(part + 1) * 8_000 {
+      members.append(("item\(1_000_000 + index)", ["v": .string(value), "n": .integer(1)]))
+    }
+    let items = JSON.object(JSONObject(uniqueSorted: members))
+    try client.accepted([
+      "type": "doc/merge", "payload": ["path": "", "value": ["items": items]],
+    ])
+  }
+}
