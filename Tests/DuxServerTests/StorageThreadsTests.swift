@@ -1,3 +1,4 @@
+import DuxJSON
 import DuxLog
 import DuxNetwork
 import DuxStorage
@@ -35,18 +36,37 @@ struct StorageThreadsTests {
     }
   }
 
+  @Test func `a checkpoint goes on after each run that copies the write-ahead log`() throws {
+    let limits = WALLimits(
+      checkpointPages: 8, restartPages: 8, tailPages: 4, ceilingPages: 16_384)
+    try withStorage(limits: limits) { stage in
+      // Some 30 parts, each of which makes a run due.
+      let state = JSON.string(String(repeating: "x", count: 2 << 20))
+      try stage.write(state)
+      let found = try LogReader(opening: stage.folder).newestCheckpoint(atOrBefore: nil)
+      #expect(found.checkpoint?.state == state.bytes)
+    }
+  }
+
   /// Threads with a log of one step, and a loop that they tell what became of commits.
   private final class Stage {
     let storage: StorageThreads
+    let folder: DataFolder
     private let loop: EventLoop
     private var head: Int64 = 1
 
     init(_ writer: LogWriter, loop: EventLoop) throws {
       self.loop = loop
+      folder = writer.folder
       try writer.append(Self.commit(head))
       let mailbox = try Mailbox<StorageMessage>(on: loop) { messages in
-        for case .commitEnded(let outcome) in messages {
-          Self.expectDurable(outcome)
+        for message in messages {
+          switch message {
+          case .commitEnded(let outcome): Self.expectDurable(outcome)
+          case .warned(let text): Issue.record("\(text)")
+          case .checkpointEnded: break
+          default: continue
+          }
           loop.stop()
         }
       }
@@ -67,6 +87,12 @@ struct StorageThreadsTests {
       }
       Self.expectDurable(outcome)
       return true
+    }
+
+    /// Writes a checkpoint at the first step and waits for its end.
+    func write(_ state: JSON) throws {
+      storage.writeCheckpoint(seq: SequenceNumber(1), time: 0, state: state)
+      loop.run()
     }
 
     private static func expectDurable(_ outcome: CommitOutcome) {

@@ -43,7 +43,7 @@ final class StorageThreads: Sendable {
   private let pace = Mutex(CommitPace())
   private let isSettling = Atomic(false)
   private let isTidying = Atomic(false)
-  private let isCopying = Atomic(false)
+  private let copy = Mutex(CopyRun())
 
   /// Takes over an open log.
   init(
@@ -154,7 +154,8 @@ final class StorageThreads: Sendable {
     write(checkpoint) { (writer) throws(StorageError) in
       try writer.writePart(state[start..<end])
     } next: { [self] in
-      committing.submit { [self] in writeParts(of: checkpoint, from: end) }
+      // What is written has to be copied too: commits would wait behind both at once.
+      submitAfterCopying { [self] in writeParts(of: checkpoint, from: end) }
     }
   }
 
@@ -164,18 +165,19 @@ final class StorageThreads: Sendable {
   ) {
     do throws(StorageError) {
       try writer.withLock { (writer) throws(StorageError) in try body(writer) }
+      settleWAL()
       next()
     } catch {
       mailbox.post(.warned("the checkpoint at \(checkpoint.seq) was given up: \(error)"))
       mailbox.post(.checkpointEnded)
+      settleWAL()
     }
-    settleWAL()
   }
 
   /// Has the committing thread look after the write-ahead log, where that may be due.
   private func settleWALSoon() {
     let isDue = writer.withLockIfAvailable { writer in
-      writer.canSettle || (writer.wantsCheckpoint && !isCopying.load(ordering: .acquiring))
+      writer.canSettle || (writer.wantsCheckpoint && !copy.withLock { $0.isUnderWay })
     }
     guard isDue ?? false, !isSettling.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
@@ -195,15 +197,20 @@ final class StorageThreads: Sendable {
       }
       return writer.wantsCheckpoint
     }
-    guard wantsCopying, !isCopying.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard wantsCopying, copy.withLock({ $0.begin() }) else { return }
     copying.submit { [self] in
       do throws(StorageError) {
         try copier.value.run()
       } catch {
         mailbox.post(.warned("the write-ahead log can't be copied: \(error)"))
       }
-      isCopying.store(false, ordering: .releasing)
+      for job in copy.withLock({ $0.end() }) { committing.submit(job) }
     }
+  }
+
+  /// Gives the committing thread a job, once nothing of the write-ahead log is being copied.
+  private func submitAfterCopying(_ job: @escaping @Sendable () -> Void) {
+    if !copy.withLock({ $0.keep(job) }) { committing.submit(job) }
   }
 
   /// Lets the log go that the retention limits don't ask for, and what else is no longer needed.
