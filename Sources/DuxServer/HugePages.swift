@@ -9,7 +9,7 @@ import Synchronization
 /// with them, which is much for a daemon that has little to keep. All of it concerns the process.
 enum HugePages {
   /// Bytes from which on a heap is large.
-  static let threshold = 64 << 20
+  static let threshold = 128 << 20
 
   private static let areHeldBack = Atomic(false)
   private static let heapStart = heapEnd
@@ -28,7 +28,7 @@ enum HugePages {
   /// Gives the heap huge pages from now on, since it is to hold the state of a text so long.
   static func expectState(ofBytes count: Int) {
     // A state of small items takes some six times its text.
-    if areHeldBack.load(ordering: .relaxed), count > threshold / 8 { release() }
+    if areHeldBack.load(ordering: .relaxed), count > threshold / 16 { release() }
   }
 
   private static func release() {
