@@ -66,6 +66,8 @@ struct PlainAction {
   /// What stands between the quotes: it needs no escapes, is not empty and begins with no `@`.
   let type: UnsafeRawBufferPointer
   let payload: JSON?
+  /// The payload's text, where the line has it in canonical form.
+  private let canonicalPayload: UnsafeRawBufferPointer?
 
   /// Reads an action, or gives up on it: whether it is none or of another form is not told.
   init?(_ text: MemberScanner, maximumDepth: Int) {
@@ -77,6 +79,7 @@ struct PlainAction {
       guard !scanner.isAtEnd else {
         if type.first == UInt8(ascii: "@") { return nil }
         payload = nil
+        canonicalPayload = nil
         return
       }
       guard scanner.skip(","), scanner.skip("\"payload\""), scanner.skip(":") else { return nil }
@@ -88,15 +91,25 @@ struct PlainAction {
     }
     if type.first == UInt8(ascii: "@") { return nil }
     // What is left is the payload only if it is one value: else there were other members.
-    guard let value = try? JSON(parsing: scanner.rest, maximumDepth: maximumDepth - 1) else {
-      return nil
-    }
-    payload = value
+    let rest = scanner.rest
+    guard let parsed = try? JSON.parse(rest, maximumDepth: maximumDepth - 1) else { return nil }
+    payload = parsed.value
+    canonicalPayload = parsed.isCanonical ? rest : nil
   }
 
   /// The array of this action alone, as canonical JSON text.
   var textOfList: [UInt8] {
     var text: [UInt8] = []
+    if let canonicalPayload {
+      text.append(upTo: type.count + canonicalPayload.count + 32) { piece in
+        piece.put("[{\"payload\":")
+        piece.put(canonicalPayload)
+        piece.put(",\"type\":\"")
+        piece.put(type)
+        piece.put("\"}]")
+      }
+      return text
+    }
     text.reserveCapacity(type.count + (payload?.encodedByteCount ?? 0) + 32)
     if let payload {
       text.append(upTo: 16) { $0.put("[{\"payload\":") }

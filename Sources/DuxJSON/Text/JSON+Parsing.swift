@@ -14,14 +14,27 @@ extension JSON {
   public init(
     parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = 128
   ) throws(JSONParseError) {
+    self = try JSON.parse(bytes, maximumDepth: maximumDepth).value
+  }
+
+  /// Parses the one value of a UTF-8 text and tells whether the text is its canonical form.
+  ///
+  /// A text with escapes or doubles is not looked at so closely: it counts as another form.
+  ///
+  /// - Throws: as ``init(parsing:maximumDepth:)-(UnsafeRawBufferPointer,_)``.
+  package static func parse(
+    _ bytes: UnsafeRawBufferPointer, maximumDepth: Int
+  ) throws(JSONParseError) -> (value: JSON, isCanonical: Bool) {
     guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else {
       throw JSONParseError(offset: 0, reason: .unexpectedEnd)
     }
     // Most texts have few members: they need no memory but that of the call.
-    self = try withUnsafeTemporaryAllocation(of: PendingMember.self, capacity: 8) {
+    return try withUnsafeTemporaryAllocation(of: PendingMember.self, capacity: 8) {
       (room) throws(JSONParseError) in
       var parser = JSONParser(start: start, count: bytes.count, room: room)
-      return try parser.parseText(maximumDepth: maximumDepth)
+      let value = try parser.parseText(maximumDepth: maximumDepth)
+      // White space alone can make the one longer than the other then.
+      return (value, parser.isSpeltCanonically && parser.parsedBytes == bytes.count)
     }
   }
 

@@ -75,6 +75,7 @@ extension JSONParser {
   ) throws(JSONParseError) -> JSON {
     let pending = members.elements(from: first)
     if order == .unknown {
+      isSpeltCanonically = false
       Self.sort(pending)
       for index in 1..<pending.count where !Self.ascends(pending.base + index - 1) {
         let (one, other) = (pending.base[index - 1].offset, pending.base[index].offset)

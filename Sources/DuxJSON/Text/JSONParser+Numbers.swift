@@ -26,6 +26,7 @@ extension JSONParser {
         let value = try parseFraction(
           from: first, magnitude: isLarge ? nil : magnitude, isNegative: isNegative)
         parsedBytes = textLength(of: value)
+        isSpeltCanonically = false
         return .double(value)
       default: break
       }
@@ -43,8 +44,12 @@ extension JSONParser {
     }
     parsedBytes = position - first
     if isNegative {
-      if magnitude == 0 { parsedBytes = 4 }
-      return magnitude == 0 ? .double(-0.0) : .integer(Int64(truncatingIfNeeded: 0 &- magnitude))
+      guard magnitude > 0 else {
+        parsedBytes = 4
+        isSpeltCanonically = false
+        return .double(-0.0)
+      }
+      return .integer(Int64(truncatingIfNeeded: 0 &- magnitude))
     }
     return .integer(Int64(truncatingIfNeeded: magnitude))
   }

@@ -100,6 +100,7 @@ extension JSONParser {
     from first: UnsafePointer<UInt8>, isASCII: Bool
   ) throws(JSONParseError) -> String {
     parsedEscapes = true
+    isSpeltCanonically = false
     var bytes: [UInt8] = []
     var run = UnsafeBufferPointer(start: first, count: position - first)
     var isRunASCII = isASCII

@@ -11,6 +11,8 @@ struct JSONParser: ~Copyable {
   var parsedDepth: UInt32 = 0
   /// Whether a string with escapes was parsed since this was last set to false.
   var parsedEscapes = false
+  /// Whether all so far is written as in canonical form, but for white space.
+  var isSpeltCanonically = true
   /// The first bytes of the key parsed last.
   var parsedPrefix: UInt64 = 0
   /// Whether short strings may be made in registers.

@@ -7,7 +7,8 @@ import DuxJSON
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
-  guard let value = try? JSON(parsing: bytes) else { return 0 }
+  guard let (value, isCanonical) = try? JSON.parse(bytes, maximumDepth: 128) else { return 0 }
+  if isCanonical { precondition(value.bytes.elementsEqual(bytes), "the text is canonical") }
   checkText(of: value)
   if let document = value["doc"], let changes = value["patch"] {
     checkMerging(changes, into: document)
