@@ -17,9 +17,9 @@ package enum PlaceEdit {
 /// What came of an edit: what changed, and what changes it back.
 package struct PlaceChange {
   /// The patch that ``JSONPatch/diff(from:to:)`` finds.
-  package let patch: JSONPatch
+  package var patch: JSONPatch
   /// The operation that leads back exactly; nothing where nothing changed.
-  package let undo: JSONPatchOperation?
+  package var undo: JSONPatchOperation?
 }
 
 extension PlaceChange {

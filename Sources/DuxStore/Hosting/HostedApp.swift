@@ -71,12 +71,13 @@ public struct HostedApp<Hosted: App>: HostedStore {
   public mutating func dispatch(
     _ action: WireAction, _ context: DispatchContext
   ) throws(Refusal) -> HostedStep {
-    guard let edit, isStateStale || openView(), let change = edit(action, &view) else {
+    guard let edit, isStateStale || openView(), var change = edit(action, &view) else {
       return try reduce([action], context)
     }
+    // Taken out rather than copied: most steps come this way.
+    let undo = change.undo.take().map { HostedUndo.edit($0) } ?? .nothing
     return HostedStep(
-      patch: change.patch, loggedActions: nil, effect: .none, departed: [],
-      undo: change.undo.map { .edit($0) } ?? .nothing)
+      patch: change.patch, loggedActions: nil, effect: .none, departed: [], undo: undo)
   }
 
   /// Takes actions as one step.
