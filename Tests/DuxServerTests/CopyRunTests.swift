@@ -18,20 +18,34 @@ struct CopyRunTests {
     #expect(beginsAgain)
   }
 
-  @Test("jobs wait for a run, come back in order at its end, and once")
+  @Test("a job waits for the run's end after some that went on")
   func jobsWait() {
-    let done = Mutex<[Int]>([])
+    let done = Mutex(0)
+    let job: CopyRun.Job = { done.withLock { $0 += 1 } }
     var run = CopyRun()
-    let waitsForNothing = run.keep { done.withLock { $0.append(0) } }
-    #expect(!waitsForNothing)
-    let kept = [
-      run.begin(), run.keep { done.withLock { $0.append(1) } },
-      run.keep { done.withLock { $0.append(2) } },
-    ]
-    #expect(kept == [true, true, true])
+    let count = CopyRun.patience
+    var kept = (0..<count).map { _ in run.keep(job) }
+    kept.append(run.begin())
+    kept.append(run.keep(job))
+    #expect(kept == Array(repeating: false, count: count) + [true, true])
+
     for job in run.end() { job() }
-    #expect(done.withLock { $0 } == [1, 2])
+    #expect(done.withLock { $0 } == 1)
     let left = run.end().count
     #expect(left == 0)
+  }
+
+  @Test("where runs follow each other, one job of many waits for each")
+  func runsFollowEachOther() {
+    var run = CopyRun()
+    var keptCount = 0
+    for _ in 0..<10 * (CopyRun.patience + 1) {
+      _ = run.begin()
+      guard run.keep({}) else { continue }
+      keptCount += 1
+      let waiting = run.end().count
+      #expect(waiting == 1)
+    }
+    #expect(keptCount == 10)
   }
 }
