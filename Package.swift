@@ -172,8 +172,7 @@ let package = Package(
       "DuxServerTests",
       [
         "DuxServer", "DuxCommandLine", "DuxEngine", "DuxJSON", "DuxLog", "DuxNetwork",
-        "DuxProtocol",
-        "DuxStorage", "DuxStore",
+        "DuxProtocol", "DuxStorage", "DuxStore",
       ]),
     tests(
       "DuxClientTests",

@@ -83,12 +83,12 @@ class Stalled(Load):
     """
 
     def measure(self, bench, server):
-        calm, stalled = [], []
-        for runs, arguments in [(calm, ["--subs", "100"]),
-                                (stalled, ["--subs", "101", "--stalled", "1"]),
-                                (stalled, ["--subs", "101", "--stalled", "1"]),
-                                (calm, ["--subs", "100"])]:
-            runs.append(self.generate(bench, server, [*self.arguments.split(), *arguments]))
+        def run(*arguments):
+            return self.generate(bench, server, [*self.arguments.split(), *arguments])
+
+        calm = [run("--subs", "100")]
+        stalled = [run("--subs", "101", "--stalled", "1") for _ in range(2)]
+        calm.append(run("--subs", "100"))
         sample = {"gen_cpu": stalled[0].get("gen_cpu"),
                   "stalled_cut": stalled[0].get("stalled_cut"),
                   "problems": [text for run in calm + stalled for text in run["problems"]]}
@@ -100,8 +100,7 @@ class Stalled(Load):
 
         sample["calm_p99"], sample["last_p99"] = mean(calm, "last_p99"), mean(stalled, "last_p99")
         sample["p99_ratio"] = sample["last_p99"] / sample["calm_p99"]
-        sample["peak_mb"] = mean(calm, "peak_rss") / 1024
-        sample["growth_mb"] = mean(stalled, "peak_rss") / 1024 - sample["peak_mb"]
+        sample["growth_mb"] = (mean(stalled, "peak_rss") - mean(calm, "peak_rss")) / 1024
         return sample
 
 

@@ -92,15 +92,14 @@ class Sizes(Scenario):
     they spent is added up: the write-ahead log is copied in every third turn or so.
     """
 
-    sizes = (1_000, 100_000, 1_000_000)
     turns = 24
     actions = 5_000
 
     def measure(self, bench, kind):
         states = []
         try:
-            for index, size in enumerate(self.sizes):
-                states.append(SizedState(kind(bench), size if index == 0 else bench.scaled(size)))
+            for size in (1_000, bench.scaled(100_000), bench.scaled(1_000_000)):
+                states.append(SizedState(kind(bench), size))
             for state in states:
                 state.server.wait_until_quiet()
             for turn in range(1 + self.turns):

@@ -17,7 +17,7 @@ package enum PlaceEdit {
 /// What came of an edit: what changed, and what changes it back.
 package struct PlaceChange {
   /// The patch that ``JSONPatch/diff(from:to:)`` finds.
-  package var patch: JSONPatch
+  package let patch: JSONPatch
   /// The operation that leads back exactly; nothing where nothing changed.
   package var undo: JSONPatchOperation?
 }

@@ -29,7 +29,10 @@ final class Node<Kind: TreeKind>: ManagedBuffer<NodeHeader, Kind.Entry> {
   static var maximumChildren: Int { 16 }
   /// What a leaf of the most slots takes in memory.
   @inline(__always)
-  static var fullBytes: Int { 48 &+ maximumEntries &* MemoryLayout<Kind.Entry>.stride }
+  static var fullBytes: Int {
+    // In front is what each object has, its type and its references.
+    16 &+ MemoryLayout<NodeHeader>.stride &+ maximumEntries &* MemoryLayout<Kind.Entry>.stride
+  }
   /// Fewer slots than these make a node look for a sibling to join, after a removal.
   static var minimumSlots: Int { 4 }
 

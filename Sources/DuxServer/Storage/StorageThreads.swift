@@ -165,13 +165,14 @@ final class StorageThreads: Sendable {
   ) {
     do throws(StorageError) {
       try writer.withLock { (writer) throws(StorageError) in try body(writer) }
-      settleWAL()
-      next()
     } catch {
       mailbox.post(.warned("the checkpoint at \(checkpoint.seq) was given up: \(error)"))
       mailbox.post(.checkpointEnded)
-      settleWAL()
+      return settleWAL()
     }
+    // First, so that what comes next knows whether the log is being copied.
+    settleWAL()
+    next()
   }
 
   /// Has the committing thread look after the write-ahead log, where that may be due.
